@@ -1,0 +1,130 @@
+"""The event vocabulary: what the engine's core says while it works.
+
+The core (``dynamic``, ``static``, ``passes``, ``bridges``) calls the methods of :class:`Listener` on :data:`listener` and
+knows nothing of who listens. With nobody attached an op pays one check::
+
+    if events.listener is not None:
+        ...
+
+A listener hands out the ids of graphs, nodes, plans and runs (integers, never reused); the core keeps them on its own
+objects, so that nobody ever needs Python's ``id()`` (storages are numbered by the core itself). Ids start at 0; ``-1`` means "none" or "made while nobody listened".
+Arrays passed to a listener are only valid during the call: a listener that wants to keep one copies it.
+All times are integers in nanoseconds from :data:`clock`.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+from numpy.typing import NDArray
+
+from engine.tensor_type import TensorType
+
+Array = NDArray[Any]
+clock = time.perf_counter_ns
+
+ROLES = ("input", "variable", "constant", "op", "gradient", "accumulate", "update", "control")
+
+
+class Listener(Protocol):
+    """What a recorder must understand. ``docs/trace.md`` says what becomes of each call."""
+
+    # -- construction ------------------------------------------------------------------------------------------------
+    def graph_created(self, mode: str, name: str) -> int:
+        """A graph begins: ``mode`` is ``"static"`` or ``"dynamic"``."""
+
+    def node_created(
+        self,
+        graph: int,
+        op: str,
+        inputs: Sequence[tuple[int, int]],
+        output: TensorType | None,
+        *,
+        role: str = "op",
+        label: str = "",
+        name: str = "",
+        attributes: Mapping[str, Any] | None = None,
+        control: Sequence[int] = (),
+        saved: Sequence[int] = (),
+        mirrors: int = -1,
+        serves: int = -1,
+        scope: str = "",
+        plan: int = -1,
+    ) -> int:
+        """A node joins ``graph``. ``inputs`` are (node, output port); ``saved`` the nodes whose values a gradient node
+        keeps; ``plan`` is set for a node that only one plan owns (a folded constant)."""
+
+    def role_changed(self, node: int, role: str) -> None:
+        """A dynamic leaf became a parameter (``requires_grad_``)."""
+
+    # -- execution ---------------------------------------------------------------------------------------------------
+    def run_started(self, plan: int, fetches: Sequence[int], feeds: Sequence[int]) -> int:
+        """A session starts one run of a plan."""
+
+    def run_ended(self, run: int) -> None: ...
+
+    def fed(self, node: int, value: Array, run: int) -> None: ...
+
+    def fetched(self, node: int, value: Array, run: int) -> None: ...
+
+    def op_ran(
+        self,
+        node: int,
+        value: Array | None,
+        start: int,
+        end: int,
+        *,
+        worker: int = 0,
+        run: int = -1,
+        storage: int = -1,
+        version: int = 0,
+    ) -> None:
+        """A node computed ``value`` between ``start`` and ``end``."""
+
+    def variable_written(
+        self, node: int, value: Array, how: str, *, run: int = -1, storage: int = -1, version: int = 0
+    ) -> None:
+        """A variable holds a new value: ``how`` is ``"initial"``, ``"assign"`` or ``"in-place"``."""
+
+    # -- gradients of dynamic graphs -----------------------------------------------------------------------------------
+    def backward_started(self, root: int, seed: Array) -> None:
+        """``root`` is the gradient node (or accumulate node) where backward begins."""
+
+    def gradient_ran(self, node: int, sent: Sequence[Array | None], start: int, end: int) -> None:
+        """A gradient node ran; ``sent`` has one entry for each input of its forward op."""
+
+    def gradient_accumulated(
+        self, node: int, value: Array, existed: bool, *, storage: int = -1, version: int = 0
+    ) -> None:
+        """``.grad`` behind accumulate node ``node`` is now ``value``; ``existed``: it was added to what was there."""
+
+    def gradient_cleared(self, node: int) -> None: ...
+
+    def graph_freed(self, nodes: Sequence[int]) -> None:
+        """These gradient nodes let go of what they had saved."""
+
+    def backward_ended(self, root: int) -> None: ...
+
+    # -- optimiser and compiler ----------------------------------------------------------------------------------------
+    def optimise_started(self, graph: int, fetches: Sequence[int], feeds: Sequence[int]) -> int:
+        """A plan begins as a copy of ``graph`` for these feeds and fetches."""
+
+    def rewritten(self, plan: int, action: str, old: Sequence[int], new: Sequence[int], reason: str) -> None:
+        """``old`` nodes became ``new`` ones in the plan: ``removed``, ``merged``, ``folded`` or ``replaced``."""
+
+    def pass_ended(self, plan: int, name: str, before: int, after: int, start: int, end: int) -> None:
+        """A pass is done: the plan had ``before`` nodes and has ``after``."""
+
+    def compiled(self, plan: int, nodes: int, calls: int, buffers: int, source: str, start: int, end: int) -> None:
+        """The plan is one Python function now: ``source`` is its text, ``calls`` its NumPy calls."""
+
+    # -- trouble -------------------------------------------------------------------------------------------------------
+    def op_failed(self, node: int, error: BaseException) -> None:
+        """``node`` (created just before, without an output type) could not be built or run."""
+
+
+listener: Listener | None = None
+"""Who listens, if anybody. Only the entry point of a recorded run sets it."""
+

@@ -1,0 +1,126 @@
+"""Declaring ops: the one table that both modes, the optimiser, the drawing and the documentation read.
+
+An op is declared once, by :func:`op`. Its gradient is written against ``F``, an *interpreter* of the table
+(:class:`Interpreter`), never against NumPy. Three interpreters exist:
+
+* ``engine.ops.kernels.F``: runs kernels on arrays (first-order ``backward``: no bookkeeping at all);
+* ``engine.dynamic``: runs them on tensors with a tape (``create_graph=True``: gradients of gradients);
+* ``engine.static``: adds them as nodes to a graph.
+
+So one definition serves both modes and every order. What a gradient function *names* is what backward keeps alive::
+
+    vjps={"a": lambda F, g, b: F.mul(g, b)}     # keeps b, not a
+    vjps={"a": lambda F, g, out: ...}           # keeps the result
+    vjps={"a": lambda F, g, a_shape, axis: ...} # keeps nothing: a shape token and an attribute
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from numpy.typing import NDArray
+
+from engine.tensor_type import TensorType
+
+Array = NDArray[Any]
+Kernel = Callable[..., Array]
+TypeRule = Callable[..., TensorType]
+Vjp = Callable[..., Any]
+
+CATEGORIES = ("input", "variable", "arith", "matmul", "activation", "reduction", "shape", "control", "gradient")
+
+
+@dataclass(frozen=True, slots=True)
+class Gradient:
+    """The gradient of an op for one input: ``function`` and what it asks for, in order, after ``F, g``."""
+
+    function: Vjp
+    needs: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Op:
+    """One row of the table.
+
+    ``kernel(*arrays, **attributes)`` computes the result; with ``accepts_out`` it also takes ``out=`` (a buffer of the
+    right shape and dtype). ``type_rule(*types, **attributes)`` gives the :class:`TensorType` of the result and raises
+    :class:`engine.errors.ShapeError` or :class:`engine.errors.DtypeError` for operands that cannot go together: the
+    same rule speaks when a static graph is built and before a kernel runs. ``elementwise`` ops broadcast, and the
+    gradient of a broadcast input is summed back to its shape by the interpreter, not by each gradient function.
+    """
+
+    name: str
+    inputs: tuple[str, ...]
+    kernel: Kernel
+    type_rule: TypeRule
+    gradients: Mapping[str, Gradient] = field(default_factory=dict)
+    differentiable: bool = True
+    variadic: bool = False
+    elementwise: bool = False
+    accepts_out: bool = False
+    stateful: bool = False
+    category: str = "arith"
+    symbol: str = ""
+    formula: str = ""
+    flops: Callable[..., int] | None = None
+
+    @property
+    def saves(self) -> frozenset[str]:
+        """The inputs (and ``"out"``) whose values some gradient function needs."""
+        wanted = {name for g in self.gradients.values() for name in g.needs}
+        return frozenset(wanted & {*self.inputs, "out"})
+
+    def __repr__(self) -> str:
+        return f"<op {self.name}>"
+
+
+TABLE: dict[str, Op] = {}
+
+
+def op(
+    name: str,
+    inputs: str,
+    kernel: Kernel,
+    type_rule: TypeRule,
+    vjps: Mapping[str, Vjp] | None = None,
+    **properties: Any,
+) -> Op:
+    """Declare an op. ``inputs`` names the operands, separated by blanks; ``"*parts"`` makes it variadic.
+
+    ``vjps`` has one function for each differentiable input: ``(F, g, needs…)`` -> gradient, where ``needs`` are names
+    of inputs, ``out``, ``<input>_shape`` (a shape token for ``F.reshape``, ``F.broadcast_to``, ``F.sum_to``) or
+    attributes. An input without an entry gets no gradient (indices, conditions). ``vjps=None`` declares the whole op not
+    differentiable. A variadic op has one function under the name of its operand, which also gets ``index``: which
+    operand to differentiate for (needs are then ``<name>`` for the tuple of all operands, ``<name>_shapes``).
+
+    :raises ValueError: the name is taken, or a property is none of :class:`Op`.
+    """
+    if name in TABLE:
+        raise ValueError(f"op {name!r} is declared twice")
+    variadic = inputs.startswith("*")
+    operands = tuple(inputs.lstrip("*").split())
+    gradients = {
+        operand: Gradient(function, tuple(inspect.signature(function).parameters)[2:])
+        for operand, function in (vjps or {}).items()
+    }
+    unknown = set(gradients) - set(operands)
+    if unknown:
+        raise ValueError(f"op {name!r} has gradients for {sorted(unknown)}, which it does not take")
+    declared = Op(
+        name, operands, kernel, type_rule, gradients, differentiable=vjps is not None, variadic=variadic, **properties
+    )
+    if declared.category not in CATEGORIES:
+        raise ValueError(f"op {name!r}: no category {declared.category!r}")
+    TABLE[name] = declared
+    return declared
+
+
+def all_ops() -> Iterator[Op]:
+    """Every declared op, in the order of declaration."""
+    return iter(TABLE.values())
+
+
+__all__ = ["CATEGORIES", "TABLE", "Array", "Gradient", "Op", "TensorType", "all_ops", "op"]
