@@ -1,0 +1,44 @@
+"""The wheel carries the built front end, so that whoever installs it needs no Node.
+
+Runs when a wheel is built (``pip install .``, ``python -m build``): bundles the editor into ``static/build`` unless it is
+there already. An editable install (``make setup``) bundles as a step of its own.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "tools"))
+
+import frontend  # noqa: E402
+
+
+class FrontEnd(BuildHookInterface[Any]):
+    """Builds the bundle before the files are collected."""
+
+    PLUGIN_NAME = "custom"
+
+    def dependencies(self) -> list[str]:
+        """Node as a wheel, where PATH has none."""
+        return [] if self._is_there() or frontend.node_on_path() else [frontend.NODE_WHEEL]
+
+    def _is_there(self) -> bool:
+        return (ROOT / "static" / "build" / "editor.js").exists()
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        build_data["artifacts"] = ["static/build"]
+        if version == "editable" or self._is_there():
+            return
+        try:
+            frontend.build()
+        except (OSError, subprocess.CalledProcessError) as problem:
+            raise RuntimeError(
+                "The editor's bundle could not be built (Node.js 20 or newer and npm's registry are needed for it). "
+                "Install a published wheel instead: it carries the bundle."
+            ) from problem
