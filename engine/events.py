@@ -59,6 +59,9 @@ class Listener(Protocol):
     def role_changed(self, node: int, role: str) -> None:
         """A dynamic leaf became a parameter (``requires_grad_``)."""
 
+    def serves_changed(self, node: int, serves: int) -> None:
+        """``node`` turned out to be plumbing of ``serves``, which was made after it (an operand such as a shape constant)."""
+
     # -- execution ---------------------------------------------------------------------------------------------------
     def run_started(self, plan: int, fetches: Sequence[int], feeds: Sequence[int]) -> int:
         """A session starts one run of a plan."""
