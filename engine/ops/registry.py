@@ -12,6 +12,11 @@ So one definition serves both modes and every order. What a gradient function *n
     vjps={"a": lambda F, g, b: F.mul(g, b)}     # keeps b, not a
     vjps={"a": lambda F, g, out: ...}           # keeps the result
     vjps={"a": lambda F, g, a_shape, axis: ...} # keeps nothing: a shape token and an attribute
+    vjps={"a": lambda F, g, a_dtype: ...}       # keeps nothing: the dtype of an input (a ``numpy.dtype``)
+
+A need that is neither an input, ``out``, ``index`` (variadic ops) nor ends in ``_shape``, ``_shapes`` or ``_dtype`` is an
+attribute; attributes that the call left out have the value in :attr:`Op.attributes`. A gradient function of a variadic op
+may answer ``None``: no gradient for this operand.
 """
 
 from __future__ import annotations
@@ -19,7 +24,8 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from types import MappingProxyType
+from typing import Any, Final
 
 from numpy.typing import NDArray
 
@@ -29,6 +35,9 @@ Array = NDArray[Any]
 Kernel = Callable[..., Array]
 TypeRule = Callable[..., TensorType]
 Vjp = Callable[..., Any]
+
+REQUIRED: Final = inspect.Parameter.empty
+"""The value in :attr:`Op.attributes` of an attribute that has no default."""
 
 CATEGORIES = ("input", "variable", "arith", "matmul", "activation", "reduction", "shape", "control", "gradient")
 
@@ -50,6 +59,15 @@ class Op:
     :class:`engine.errors.ShapeError` or :class:`engine.errors.DtypeError` for operands that cannot go together: the
     same rule speaks when a static graph is built and before a kernel runs. ``elementwise`` ops broadcast, and the
     gradient of a broadcast input is summed back to its shape by the interpreter, not by each gradient function.
+
+    ``attributes`` are the names that follow the operands, in order, with their defaults (:data:`REQUIRED`: none); all
+    values are hashable. ``promotion`` says to what the operands are cast before the kernel runs
+    (:func:`engine.ops.promotion.operand_dtype`); ``unpromoted`` operands (conditions, indices) are left as they are.
+    ``view``: the result may share memory with the first operand. ``stateful``: never folded, merged or dropped as
+    equal (random ops, writes). ``like`` names the op that reads its shape from a further, last operand where this one
+    has the attribute ``shape``: a static graph uses it when dimensions are unknown until it runs.
+    ``flops(out_shape, *operand_shapes, **attributes)`` counts floating-point operations; ``None``: it only moves data.
+    A rank-0 result may be a NumPy scalar instead of an array (it has ``dtype`` and ``shape`` too).
     """
 
     name: str
@@ -57,11 +75,16 @@ class Op:
     kernel: Kernel
     type_rule: TypeRule
     gradients: Mapping[str, Gradient] = field(default_factory=dict)
+    attributes: Mapping[str, Any] = field(default_factory=dict)
     differentiable: bool = True
     variadic: bool = False
     elementwise: bool = False
     accepts_out: bool = False
     stateful: bool = False
+    view: bool = False
+    promotion: str = ""
+    unpromoted: frozenset[str] = frozenset()
+    like: str = ""
     category: str = "arith"
     symbol: str = ""
     formula: str = ""
@@ -73,8 +96,48 @@ class Op:
         wanted = {name for g in self.gradients.values() for name in g.needs}
         return frozenset(wanted & {*self.inputs, "out"})
 
+    def bind(self, arguments: tuple[Any, ...], keywords: Mapping[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """Split a call into operands and attributes, defaults filled in.
+
+        Operands are positional; attributes may follow them in order or be named (named only after a variadic op's).
+
+        >>> from engine.ops import TABLE
+        >>> TABLE["sum"].bind(("x", 0), {"keepdims": True})
+        (('x',), {'axis': 0, 'keepdims': True})
+
+        :raises TypeError: an operand or a required attribute is missing, or an attribute is unknown.
+        """
+        count = len(arguments) if self.variadic else len(self.inputs)
+        operands, rest = arguments[:count], arguments[count:]
+        if len(operands) < count or (self.variadic and not operands):
+            raise TypeError(f"{self.name} takes {', '.join(self.inputs)}, but got {len(operands)} operands")
+        if len(rest) > len(self.attributes):
+            raise TypeError(f"{self.name} got {len(rest)} attributes, but it has {len(self.attributes)}")
+        attributes = dict(self.attributes)
+        for name, value in zip(self.attributes, rest, strict=False):
+            attributes[name] = value
+        for name, value in keywords.items():
+            if name not in attributes:
+                known = ", ".join(self.attributes) or "none"
+                raise TypeError(f"{self.name} has no attribute {name!r} (it has: {known})")
+            attributes[name] = value
+        missing = [name for name, value in attributes.items() if value is REQUIRED]
+        if missing:
+            raise TypeError(f"{self.name} needs {', '.join(missing)}")
+        return operands, attributes
+
     def __repr__(self) -> str:
         return f"<op {self.name}>"
+
+
+def attributes_of(rule: TypeRule, operands: int) -> Mapping[str, Any]:
+    """The attributes of an op, in order, with defaults: what its type rule takes after ``operands`` types."""
+    parameters = list(inspect.signature(rule).parameters.values())
+    if any(p.kind is p.VAR_POSITIONAL for p in parameters):
+        parameters = [p for p in parameters if p.kind is p.KEYWORD_ONLY]
+    else:
+        parameters = parameters[operands:]
+    return MappingProxyType({p.name: p.default for p in parameters})
 
 
 TABLE: dict[str, Op] = {}
@@ -110,7 +173,15 @@ def op(
     if unknown:
         raise ValueError(f"op {name!r} has gradients for {sorted(unknown)}, which it does not take")
     declared = Op(
-        name, operands, kernel, type_rule, gradients, differentiable=vjps is not None, variadic=variadic, **properties
+        name,
+        operands,
+        kernel,
+        type_rule,
+        MappingProxyType(gradients),
+        attributes_of(type_rule, len(operands)),
+        differentiable=vjps is not None,
+        variadic=variadic,
+        **properties,
     )
     if declared.category not in CATEGORIES:
         raise ValueError(f"op {name!r}: no category {declared.category!r}")
@@ -123,4 +194,4 @@ def all_ops() -> Iterator[Op]:
     return iter(TABLE.values())
 
 
-__all__ = ["CATEGORIES", "TABLE", "Array", "Gradient", "Op", "TensorType", "all_ops", "op"]
+__all__ = ["CATEGORIES", "REQUIRED", "TABLE", "Array", "Gradient", "Op", "TensorType", "all_ops", "op"]

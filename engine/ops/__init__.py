@@ -1,0 +1,20 @@
+"""The one table of ops. Importing this package declares every family."""
+
+from __future__ import annotations
+
+from engine.ops import (  # noqa: F401  (imported for their declarations, in the order of the reference page)
+    arithmetic,
+    comparison,
+    reductions,
+    matmul,
+    shapes,
+    indexing,
+    activations,
+    losses,
+    random,
+    state,
+)
+from engine.ops.kernels import F
+from engine.ops.registry import CATEGORIES, REQUIRED, TABLE, Gradient, Op, all_ops
+
+__all__ = ["CATEGORIES", "REQUIRED", "TABLE", "F", "Gradient", "Op", "all_ops"]

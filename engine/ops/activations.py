@@ -1,0 +1,171 @@
+"""Nonlinearities."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from engine.ops.registry import Array, op
+from engine.ops.special import erf
+from engine.ops.type_rules import elementwise, normal_axis, per_element, refuse_below, shape_error
+from engine.tensor_type import TensorType
+
+_maximum, _exp, _max, _sum = np.maximum, np.exp, np.maximum.reduce, np.add.reduce
+_ELEMENTWISE: dict[str, Any] = {"elementwise": True, "category": "activation"}
+
+
+def relu_kernel(a: Array, out: Array | None = None) -> Array:
+    return _maximum(a, 0, out)  # type: ignore[no-any-return]
+
+
+op("relu", "a", relu_kernel, elementwise("relu", "common", lowest=1), {"a": lambda F, g, out: F.relu_grad(g, out)},
+   accepts_out=True, promotion="common", symbol="hinge", formula=r"\max(a, 0)", flops=per_element(), **_ELEMENTWISE)  # fmt: skip
+
+
+def relu_grad_kernel(g: Array, out: Array) -> Array:
+    """``g`` where the result of ``relu`` is positive, else 0."""
+    return np.multiply(g, np.greater(out, 0))  # type: ignore[no-any-return]
+
+
+op("relu_grad", "g out", relu_grad_kernel, elementwise("relu_grad"), {"g": lambda F, h, out: F.relu_grad(h, out)},
+   elementwise=True, promotion="common", category="gradient", symbol="nabla", formula=r"g \cdot [a > 0]", flops=per_element(2))  # fmt: skip
+
+
+def sigmoid_kernel(a: Array, out: Array | None = None) -> Array:
+    """1 / (1 + e^-a). Where e^-a overflows, the result is 0, as it should be."""
+    out = np.negative(a, out)
+    if out.__class__ is not np.ndarray:
+        return np.reciprocal(_exp(out) + 1)  # type: ignore[no-any-return]
+    _exp(out, out)
+    np.add(out, 1, out)
+    return np.reciprocal(out, out)  # type: ignore[no-any-return]
+
+
+def _sigmoid_vjp(F: Any, g: Any, out: Any) -> Any:
+    return F.mul(g, F.mul(out, F.sub(1, out)))
+
+
+op("sigmoid", "a", sigmoid_kernel, elementwise("sigmoid", "float"), {"a": _sigmoid_vjp}, accepts_out=True, promotion="float",
+   symbol="ess", formula=r"\frac{1}{1 + e^{-a}}", flops=per_element(13), **_ELEMENTWISE)  # fmt: skip
+op("tanh", "a", np.tanh, elementwise("tanh", "float"), {"a": lambda F, g, out: F.mul(g, F.sub(1, F.square(out)))},
+   accepts_out=True, promotion="float", symbol="ess", formula=r"\tanh a", flops=per_element(10), **_ELEMENTWISE)  # fmt: skip
+
+
+def softplus_kernel(a: Array, out: Array | None = None) -> Array:
+    """ln(1 + e^a), without overflow."""
+    return np.logaddexp(a, a.dtype.type(0), out)  # type: ignore[no-any-return]
+
+
+op("softplus", "a", softplus_kernel, elementwise("softplus", "float"), {"a": lambda F, g, a: F.mul(g, F.sigmoid(a))},
+   accepts_out=True, promotion="float", symbol="hinge", formula=r"\ln(1 + e^a)", flops=per_element(20), **_ELEMENTWISE)  # fmt: skip
+
+
+def leaky_relu_kernel(a: Array, slope: float = 0.01) -> Array:
+    """``a`` where it is positive, ``slope * a`` elsewhere."""
+    return np.where(a > 0, a, a * slope)
+
+
+def _leaky_type(a: TensorType, slope: float = 0.01) -> TensorType:
+    return elementwise("leaky_relu", "float")(a)
+
+
+def _leaky_vjp(F: Any, g: Any, a: Any, slope: float) -> Any:
+    return F.where(F.greater(a, 0), g, F.mul(g, slope))
+
+
+op("leaky_relu", "a", leaky_relu_kernel, _leaky_type, {"a": _leaky_vjp}, promotion="float", symbol="hinge",
+   formula=r"\max(a, 0) + s \min(a, 0)", flops=per_element(2), **_ELEMENTWISE)  # fmt: skip
+
+
+def elu_kernel(a: Array, alpha: float = 1.0) -> Array:
+    """``a`` where it is positive, ``alpha * (e^a - 1)`` elsewhere."""
+    return np.where(a > 0, a, np.expm1(np.minimum(a, 0)) * alpha)
+
+
+def _elu_type(a: TensorType, alpha: float = 1.0) -> TensorType:
+    return elementwise("elu", "float")(a)
+
+
+def _elu_vjp(F: Any, g: Any, a: Any, alpha: float) -> Any:
+    return F.where(F.greater(a, 0), g, F.mul(g, F.mul(F.exp(F.minimum(a, 0)), alpha)))
+
+
+op("elu", "a", elu_kernel, _elu_type, {"a": _elu_vjp}, promotion="float", symbol="hinge",
+   formula=r"\max(a, 0) + \alpha (e^{\min(a, 0)} - 1)", flops=per_element(12), **_ELEMENTWISE)  # fmt: skip
+
+op("erf", "a", erf, elementwise("erf", "float"),
+   {"a": lambda F, g, a: F.mul(F.mul(g, 2 / math.sqrt(math.pi)), F.exp(F.neg(F.square(a))))},
+   elementwise=True, promotion="float", symbol="erf", formula=r"\operatorname{erf} a", flops=per_element(30))  # fmt: skip
+
+_ROOT = math.sqrt(2 / math.pi)
+
+
+def gelu_kernel(a: Array, approximate: str = "none") -> Array:
+    """``a`` times the normal distribution function of ``a``; ``approximate="tanh"`` is the usual shortcut."""
+    if approximate == "tanh":
+        return 0.5 * a * (1 + np.tanh(_ROOT * (a + 0.044715 * a * a * a)))  # type: ignore[no-any-return]
+    return 0.5 * a * (1 + erf(a * math.sqrt(0.5)))  # type: ignore[no-any-return]
+
+
+def _gelu_type(a: TensorType, approximate: str = "none") -> TensorType:
+    if approximate not in ("none", "tanh"):
+        raise shape_error("gelu", f'approximate is "none" or "tanh", not {approximate!r}', a)
+    return elementwise("gelu", "float")(a)
+
+
+def _gelu_vjp(F: Any, g: Any, a: Any, approximate: str) -> Any:
+    if approximate == "tanh":
+        squared = F.square(a)
+        t = F.tanh(F.mul(F.mul(a, F.add(F.mul(squared, 0.044715), 1)), _ROOT))
+        inner = F.mul(F.add(F.mul(squared, 3 * 0.044715), 1), _ROOT)
+        slope = F.mul(F.mul(a, F.sub(1, F.square(t))), inner)
+        return F.mul(g, F.mul(F.add(F.add(t, 1), slope), 0.5))
+    density = F.mul(F.exp(F.mul(F.square(a), -0.5)), 1 / math.sqrt(2 * math.pi))
+    return F.mul(g, F.add(F.mul(F.add(F.erf(F.mul(a, math.sqrt(0.5))), 1), 0.5), F.mul(a, density)))
+
+
+op("gelu", "a", gelu_kernel, _gelu_type, {"a": _gelu_vjp}, promotion="float", symbol="hinge",
+   formula=r"a \cdot \Phi(a)", flops=per_element(35), **_ELEMENTWISE)  # fmt: skip
+
+
+# -- along an axis ----------------------------------------------------------------------------------------------------
+def softmax_kernel(a: Array, axis: int = -1, out: Array | None = None) -> Array:
+    """e^a divided by its sum along ``axis``."""
+    out = np.subtract(a, _max(a, axis, None, None, True), out)
+    _exp(out, out)
+    return np.true_divide(out, _sum(out, axis, None, None, True), out)  # type: ignore[no-any-return]
+
+
+def log_softmax_kernel(a: Array, axis: int = -1, out: Array | None = None) -> Array:
+    """``a`` minus the logarithm of the sum of e^a along ``axis``."""
+    out = np.subtract(a, _max(a, axis, None, None, True), out)
+    return np.subtract(out, np.log(_sum(_exp(out), axis, None, None, True)), out)  # type: ignore[no-any-return]
+
+
+def axis_rule(name: str) -> Any:
+    """The rule of an op that keeps the shape, works along one ``axis`` and needs floats."""
+
+    def rule(a: TensorType, axis: int = -1) -> TensorType:
+        refuse_below(name, a.dtype, 2)
+        if a.shape is not None:
+            normal_axis(name, axis, len(a.shape), a)
+        return a
+
+    return rule
+
+
+def _softmax_vjp(F: Any, g: Any, out: Any, axis: int) -> Any:
+    return F.mul(out, F.sub(g, F.sum(F.mul(g, out), axis, True)))
+
+
+def _log_softmax_vjp(F: Any, g: Any, out: Any, axis: int) -> Any:
+    return F.sub(g, F.mul(F.exp(out), F.sum(g, axis, True)))
+
+
+_ALONG: dict[str, Any] = {"accepts_out": True, "category": "activation", "symbol": "ess", "flops": per_element(14)}
+op("softmax", "a", softmax_kernel, axis_rule("softmax"), {"a": _softmax_vjp}, formula=r"\frac{e^{a_i}}{\sum_j e^{a_j}}", **_ALONG)
+op("log_softmax", "a", log_softmax_kernel, axis_rule("log_softmax"), {"a": _log_softmax_vjp},
+   formula=r"a_i - \ln \sum_j e^{a_j}", **_ALONG)  # fmt: skip
