@@ -1,0 +1,59 @@
+"""Reading the program and its input from files, with clear words when that fails."""
+
+from __future__ import annotations
+
+import io
+import sys
+from pathlib import Path
+
+from app.cli.errors import CommandError
+
+MAX_BYTES = 100_000
+"""A program's largest size, the same as on the page."""
+MAX_INPUT_BYTES = 16 << 20
+
+
+def read_program(file: str) -> tuple[str, str]:
+    """The program's name for tracebacks (the path as it was given) and its source. Raises :class:`CommandError`."""
+    name = "<stdin>" if file == "-" else file
+    data = _read(file, MAX_BYTES, f"cut it down; programs may be {MAX_BYTES:,} bytes long")
+    source = _decode(data, name)
+    if "\0" in source:
+        line = source[: source.index("\0")].count("\n") + 1
+        raise CommandError(f"{name} holds a NUL character in line {line}: delete it; Python cannot read it")
+    return name, source
+
+
+def read_stdin(file: Path | None, *, program: str) -> str | None:
+    """What the program will read from its standard input; None if no file is given. Raises :class:`CommandError`."""
+    if file is None:
+        return None
+    if str(file) == "-" == program:
+        raise CommandError("the program and its input cannot both come from standard input: give one of them a file")
+    return _decode(_read(str(file), MAX_INPUT_BYTES, f"inputs may be {MAX_INPUT_BYTES:,} bytes long"), str(file))
+
+
+def _read(file: str, most: int, hint: str) -> bytes:
+    try:
+        if file == "-":
+            data = sys.stdin.buffer.read(most + 1)
+        else:
+            with open(file, "rb") as stream:
+                data = stream.read(most + 1)
+    except OSError as error:
+        raise CommandError(f"cannot read {file}: {error.strerror}") from None
+    except ValueError:
+        raise CommandError("cannot read a file with a NUL character in its name") from None
+    if len(data) > most:
+        raise CommandError(f"{file} is too long: {hint}")
+    return data
+
+
+def _decode(data: bytes, name: str) -> str:
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        raise CommandError(f"{name} is not UTF-8 (line {line}): save it in that encoding") from None
+    # What Python does with a file: every kind of line end is one newline.
+    return io.IncrementalNewlineDecoder(None, translate=True).decode(text, final=True)

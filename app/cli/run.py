@@ -1,0 +1,124 @@
+"""``stepgraph run FILE``: runs a program exactly as the page does."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from app.cli.errors import CommandError
+from app.cli.output import Output
+from app.cli.program import read_program, read_stdin
+
+_OPTIONS_WITH_VALUE = ("--json", "--stdin", "--seconds", "--summary")
+_MAX_SECONDS = 24 * 3600.0
+
+_EPILOG = """
+FILE may be - for standard input. Options may stand before or after FILE; every other word after FILE is the program's
+(its sys.argv), and so is every word after --. The exit status is the program's own: 0, N after sys.exit(N), 1 after an
+uncaught error, 124 when a limit ended it, 2 when it could not be started.
+"""
+
+
+def add_to(commands: Any) -> None:
+    parser = commands.add_parser(
+        "run",
+        help="run a program as the page does",
+        usage="stepgraph run [--json OUT] [--stdin FILE] [--seconds S] [--summary OUT] FILE [ARGS ...]",
+        epilog=_EPILOG,
+        allow_abbrev=False,
+    )
+    parser.add_argument("--json", metavar="OUT", type=Path, help="write the trace to OUT")
+    parser.add_argument("--stdin", metavar="FILE", type=Path, help="what the program reads from standard input")
+    parser.add_argument("--seconds", metavar="S", type=_seconds, help="the deadline (10)")
+    parser.add_argument("--summary", metavar="OUT", type=Path, help="write one JSON object about the run to OUT")
+    parser.add_argument("file", metavar="FILE", help="the program")
+    parser.add_argument("arguments", metavar="ARGS", nargs="*", help="the program's arguments")
+    parser.set_defaults(perform=perform)
+
+
+def reorder(words: Sequence[str]) -> list[str]:
+    """Our options first, then ``--``, FILE and the program's own words, so that options may stand behind FILE.
+
+    >>> reorder(["run", "a.py", "--summary", "out", "--epochs", "3"])
+    ['run', '--summary', 'out', '--', 'a.py', '--epochs', '3']
+    >>> reorder(["run", "a.py", "--", "--summary", "out"])
+    ['run', '--', 'a.py', '--summary', 'out']
+    """
+    ours: list[str] = []
+    program: list[str] = []
+    rest = iter(words[1:])
+    for word in rest:
+        if word == "--":
+            program.extend(rest)
+        elif word in _OPTIONS_WITH_VALUE:
+            ours.append(word)
+            ours.extend(value for value in [next(rest, None)] if value is not None)
+        elif word.split("=")[0] in _OPTIONS_WITH_VALUE or (not program and word.startswith("-") and word != "-"):
+            ours.append(word)
+        else:
+            program.append(word)
+    return [words[0], *ours, "--", *program] if program else [words[0], *ours]
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = math.nan
+    if not 0 < seconds <= _MAX_SECONDS:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds; use for example --seconds 10")
+    return seconds
+
+
+def perform(options: argparse.Namespace) -> int:
+    """Run the program; returns its exit status. Raises :class:`CommandError` when it cannot be started."""
+    name, source = read_program(options.file)
+    stdin = read_stdin(options.stdin, program=options.file)
+    for out in (options.json, options.summary):
+        _check_writable(out)
+    from dataclasses import replace
+
+    from app.runner import Limits, Request, Runner
+    from engine.trace.summary import summary
+    from engine.trace.validate import TraceError, validate
+
+    limits = Limits() if options.seconds is None else replace(Limits(), seconds=options.seconds)
+    runner = Runner(spares=1, workers=1)
+    runner.start()
+    try:
+        run = runner.submit(Request(source, name=name, argv=tuple(options.arguments), stdin=stdin, limits=limits))
+        output = Output(run)
+        output.follow()
+        raw = run.trace
+        if raw is None:
+            print(f"stepgraph: {run.error or 'the run left no recording'}", file=sys.stderr)
+            return run.exit_status or 1
+        trace = json.loads(raw)
+        validate(trace)
+        output.finish(trace)
+        if options.json is not None:
+            options.json.write_bytes(raw)
+        if options.summary is not None:
+            options.summary.write_text(json.dumps(summary(trace), indent=2) + "\n", encoding="utf-8")
+        return run.exit_status
+    except (TraceError, ValueError, RecursionError) as error:
+        print(f"stepgraph: the recording is not a valid trace: {error}", file=sys.stderr)
+        return 1
+    finally:
+        runner.close()
+
+
+def _check_writable(out: Path | None) -> None:
+    """Better to say it before the program has run for ten seconds."""
+    if out is None:
+        return
+    try:
+        with out.open("ab"):
+            pass
+    except OSError as error:
+        raise CommandError(f"cannot write {out}: {error.strerror}") from None

@@ -1,0 +1,55 @@
+"""The web server: pages, JSON API, event streams. The only package that imports Flask; it runs no user code."""
+
+from __future__ import annotations
+
+import threading
+
+from flask import Flask
+
+from app import examples as example_files
+from app import places
+from app.runner import Runner
+from app.web import assets, errors, examples, pages, runs, security
+from app.web.config import Config, ConfigError
+from app.web.desk import Desk, RunnerLike
+from app.web.recorded import RecordedExamples
+from app.web.services import Services
+
+__all__ = ["Config", "ConfigError", "create_app"]
+
+
+def create_app(config: Config | None = None, *, runner: RunnerLike | None = None) -> Flask:
+    """The WSGI application. ``app.extensions["stepgraph"]`` holds its :class:`Services`; close them at the end.
+
+    Without ``runner`` one is made; it is started here in either case, which takes a fraction of a second.
+    """
+    config = config or Config()
+    runner = runner or Runner()
+    app = Flask("stepgraph", static_folder=None, template_folder=str(places.templates_folder()))
+    app.config.update(
+        SECRET_KEY=config.secret_key,
+        SESSION_COOKIE_NAME="stepgraph_session",
+        SESSION_COOKIE_HTTPONLY=True,
+        SESSION_COOKIE_SAMESITE="Lax",
+        # JSON may write every byte of a program and of its input as six characters.
+        MAX_CONTENT_LENGTH=6 * (config.max_source_bytes + config.max_stdin_bytes) + 10_000,
+    )
+    desk = Desk(config, runner)
+    recorded = RecordedExamples(example_files.load(), desk)
+    app.extensions["stepgraph"] = Services(
+        config,
+        desk,
+        recorded,
+        assets.Assets(places.static_folder()),
+        streams=threading.BoundedSemaphore(config.streams),
+        waiters=threading.BoundedSemaphore(config.waiters),
+    )
+    errors.register(app)
+    security.register(app)
+    assets.register(app)
+    for module in (pages, runs, examples):
+        app.register_blueprint(module.blueprint)
+    runner.start()
+    if config.record_examples:
+        recorded.record_all()
+    return app

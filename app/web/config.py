@@ -1,0 +1,79 @@
+"""What can be set about the server, and where the settings come from."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from app.runner import Limits
+
+
+class ConfigError(Exception):
+    """A setting that cannot be used: says which one, and what would do."""
+
+
+@dataclass(frozen=True)
+class Config:
+    """All sizes are bytes, all times seconds.
+
+    >>> Config(port=5001).port
+    5001
+    """
+
+    host: str = "127.0.0.1"
+    port: int = 5000
+    hosts: tuple[str, ...] = ()
+    """Further names under which a browser may call a server that listens on loopback (behind a proxy, say)."""
+    limits: Limits = Limits()
+    max_seconds: float = 30
+    """The longest deadline that a run may ask for."""
+    max_source_bytes: int = 100_000
+    max_stdin_bytes: int = 100_000
+    max_trace_bytes: int = 64 << 20
+    session_runs: int = 2
+    """Runs of one browser session that wait or run at the same time."""
+    session_runs_a_minute: int = 30
+    queue: int = 400
+    """Runs of everybody that wait or run; beyond it the server says that it is full."""
+    waiters: int = 64
+    """Requests with ``wait`` that may stand open at once."""
+    streams: int = 400
+    """Event streams that may stand open at once."""
+    kept_runs: int = 500
+    kept_bytes: int = 256 << 20
+    kept_seconds: float = 3600
+    heartbeat: float = 15
+    record_examples: bool = True
+    """Record every example in the background when the server starts."""
+    secret_key: bytes = field(default_factory=lambda: secrets.token_bytes(32), repr=False)
+
+    def from_environment(self, environ: Mapping[str, str] = os.environ) -> Config:
+        """This configuration with ``HOST``, ``PORT``, ``STEPGRAPH_HOSTS`` (names with commas between) and
+        ``STEPGRAPH_SECRET_KEY`` (keeps sessions across restarts) where they are set. Raises :class:`ConfigError`.
+
+        >>> Config().from_environment({"PORT": "5001"}).port
+        5001
+        """
+        names = tuple(name.strip().lower() for name in environ.get("STEPGRAPH_HOSTS", "").split(",") if name.strip())
+        key = environ.get("STEPGRAPH_SECRET_KEY", "")
+        return replace(
+            self,
+            host=environ.get("HOST") or self.host,
+            port=read_port(environ["PORT"]) if environ.get("PORT") else self.port,
+            hosts=names or self.hosts,
+            secret_key=key.encode() if key else self.secret_key,
+        )
+
+
+def read_port(text: str) -> int:
+    """A port number from text. Raises :class:`ConfigError`.
+
+    >>> read_port("99999")
+    Traceback (most recent call last):
+    app.web.config.ConfigError: '99999' is no port: use a whole number from 1 to 65535, for example PORT=5001.
+    """
+    if not text.isascii() or not text.isdigit() or not 0 <= int(text) <= 65535:
+        raise ConfigError(f"{text!r} is no port: use a whole number from 1 to 65535, for example PORT=5001.")
+    return int(text)

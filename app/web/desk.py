@@ -1,0 +1,86 @@
+"""The desk where programs are handed in: checks the limits, passes them to the runner, finishes what comes back.
+
+Reading, checking and laying out a trace happens here, in a thread for each run that is under way and never more than two
+at a time, so that no request waits for another's layout.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from typing import Protocol
+
+from app.runner import Request
+from app.web.config import Config
+from app.web.documents import BadTraceError, Document, finish
+from app.web.errors import ApiError
+from app.web.sessions import SessionLimits
+from app.web.store import Record, RunLike, RunStore
+
+log = logging.getLogger(__name__)
+
+
+class RunnerLike(Protocol):
+    """What the web needs of :class:`app.runner.Runner`."""
+
+    def start(self) -> None: ...
+    def close(self) -> None: ...
+    def submit(self, request: Request) -> RunLike: ...
+
+
+class Desk:
+    """Takes programs in and gives records out."""
+
+    def __init__(self, config: Config, runner: RunnerLike) -> None:
+        self.config = config
+        self.runner = runner
+        self.store = RunStore(config.kept_runs, config.kept_bytes, config.kept_seconds)
+        self.limits = SessionLimits(config.session_runs, config.session_runs_a_minute)
+        self._layouts = threading.BoundedSemaphore(2)
+
+    def submit(self, request: Request, session: str) -> Record:
+        """Hand a program in for ``session``. Raises :class:`ApiError` (429, 503) when it has to wait."""
+        if self.store.unfinished() >= self.config.queue:
+            raise ApiError(503, "The server is full.", "Try again in a few seconds.", retry_after=5)
+        refusal = self.limits.start(session)
+        if refusal:
+            raise ApiError(429, refusal.message, refusal.hint, retry_after=refusal.retry_after)
+        try:
+            record = Record(session, self.runner.submit(request))
+        except BaseException:
+            self.limits.end(session)
+            raise
+        self.store.add(record)
+        threading.Thread(target=self._follow, args=(record,), name=f"run-{record.id}", daemon=True).start()
+        return record
+
+    def record(self, request: Request) -> Document:
+        """Run a program of the server's own and wait for its document. Raises :class:`BadTraceError`."""
+        run = self.runner.submit(request)
+        run.wait()
+        return self._document(run)
+
+    def _follow(self, record: Record) -> None:
+        run = record.run
+        assert run is not None
+        try:
+            run.wait()
+            if run.state == "cancelled":
+                record.finish("cancelled")
+            else:
+                record.finish("done", document=self._document(run))
+        except BadTraceError as error:
+            record.finish("failed", problem=str(error))
+        except Exception:
+            log.exception("run %s could not be finished", record.id)
+            record.finish("failed", problem="The server could not finish this run.")
+        finally:
+            self.limits.end(record.session)
+            self.store.trim()
+
+    def _document(self, run: RunLike) -> Document:
+        trace = run.trace
+        if trace is None:
+            raise BadTraceError(run.error or "The run left no recording.")
+        with self._layouts:
+            return finish(trace, self.config.max_trace_bytes)

@@ -1,0 +1,100 @@
+"""``/api/runs``: hand a program in, follow it, fetch its trace, stop it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, Response, jsonify, request
+
+from app.web import streams, submission
+from app.web.answers import document_response
+from app.web.errors import ApiError
+from app.web.links import run_links
+from app.web.services import services
+from app.web.sessions import session_id
+from app.web.store import Record
+
+blueprint = Blueprint("runs", __name__, url_prefix="/api/runs")
+
+
+@blueprint.post("")
+def create() -> Response:
+    """Hand a program in: 202 with its id, or with ``wait`` 200 with its trace once it is done."""
+    found = services()
+    handed_in = submission.read(request, found.config)
+    if not handed_in.wait:
+        return _progress(found.desk.submit(handed_in.request, session_id()))
+    if not found.waiters.acquire(blocking=False):
+        raise ApiError(
+            503, "Too many requests are waiting for their runs.", 'Send it without "wait" and ask later.', retry_after=5
+        )
+    try:
+        record = found.desk.submit(handed_in.request, session_id())
+        # Long enough for any queue that is worth standing in; after that the caller gets the id and may ask again.
+        record.wait(handed_in.request.limits.seconds + 60)
+    finally:
+        found.waiters.release()
+    response = _answer(record)
+    response.headers["Location"] = run_links(record.id)["trace"]
+    return response
+
+
+@blueprint.get("/<id>")
+def show(id: str) -> Response:
+    """The trace of a finished run, or how far it is."""
+    return _answer(_find(id))
+
+
+@blueprint.delete("/<id>")
+def cancel(id: str) -> Response:
+    """Stop a run. One that is finished stays as it is."""
+    run = _find(id).run
+    if run is not None:
+        run.cancel()
+    return Response(status=204)
+
+
+@blueprint.get("/<id>/events")
+def events(id: str) -> Response:
+    """The progress of a run as server-sent events (see :mod:`app.web.streams`)."""
+    found = services()
+    record = _find(id)
+    if not found.streams.acquire(blocking=False):
+        raise ApiError(503, "Too many streams are open.", f"Ask for /api/runs/{id} instead.", retry_after=5)
+    start = streams.offset(request.headers.get("Last-Event-ID"))
+    body = streams.follow(record, start, found.config.heartbeat, found.closing)
+    response = Response(body, mimetype="text/event-stream")
+    # Not in a `finally` of the stream: a client that leaves before the first event never starts it.
+    response.call_on_close(found.streams.release)
+    response.headers["Cache-Control"] = "no-store"
+    response.headers["X-Accel-Buffering"] = "no"
+    return response
+
+
+def _find(id: str) -> Record:
+    record = services().desk.store.get(id)
+    if record is None:
+        raise ApiError(404, "There is no such run.", "Runs are forgotten after a while. Press Run to record anew.")
+    return record
+
+
+def _answer(record: Record) -> Response:
+    if record.document is not None:
+        return document_response(record.document)
+    if record.state == "cancelled":
+        raise ApiError(410, "This run was stopped.", "Press Run to record anew.")
+    if record.state == "failed":
+        raise ApiError(500, record.problem or "The run failed.", "Run it again; change the program if it fails again.")
+    return _progress(record)
+
+
+def _progress(record: Record) -> Response:
+    state, run = record.state, record.run
+    body: dict[str, Any] = {"id": record.id, "state": state, "links": run_links(record.id)}
+    if state == "queued" and run is not None:
+        body["place"] = run.queue_place()
+    response = jsonify(body)
+    response.status_code = 202
+    response.headers["Location"] = run_links(record.id)["trace"]
+    response.headers["Retry-After"] = "1"
+    return response

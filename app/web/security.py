@@ -1,0 +1,100 @@
+"""Who may call, and what the page may do: host names, cross-site requests, response headers.
+
+A server on loopback is reachable from every page that the user's browser has open. So the ``Host`` header must name
+this machine (against DNS rebinding), and what changes anything must be JSON from the same site (against forged forms).
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import secrets
+
+from flask import Flask, Response, g, request
+
+from app.web.errors import ApiError
+from app.web.services import services
+
+LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
+
+
+def is_loopback(host: str) -> bool:
+    """Whether ``host`` is an address that only this machine reaches.
+
+    >>> is_loopback("127.0.0.1"), is_loopback("localhost"), is_loopback("0.0.0.0")
+    (True, True, False)
+    """
+    if host.lower() == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False
+
+
+def host_name(header: str) -> str:
+    """The name in a ``Host`` header, without its port.
+
+    >>> host_name("LocalHost:5000"), host_name("[::1]:5000"), host_name("evil.example")
+    ('localhost', '::1', 'evil.example')
+    """
+    if header.startswith("["):
+        return header[1:].partition("]")[0].lower()
+    return header.partition(":")[0].lower().rstrip(".")
+
+
+def _check_host() -> None:
+    config = services().config
+    header = request.headers.get("Host", "")
+    if not header or not is_loopback(config.host):
+        return
+    if host_name(header) not in LOOPBACK_NAMES | {config.host.lower(), *config.hosts}:
+        raise ApiError(
+            403,
+            "This server answers only under the names of this machine.",
+            f"Open http://127.0.0.1:{config.port}/ instead, or name the host in STEPGRAPH_HOSTS when starting the server.",
+        )
+
+
+def _check_site() -> None:
+    if request.method in ("GET", "HEAD", "OPTIONS"):
+        return
+    if request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
+        raise ApiError(403, "Another site sent this request.", "Send it from the page of this server itself.")
+
+
+def style_nonce() -> str:
+    """The nonce of this response: CodeMirror puts its styles into a ``style`` element, which must carry it."""
+    if "style_nonce" not in g:
+        g.style_nonce = secrets.token_urlsafe(16)
+    nonce: str = g.style_nonce
+    return nonce
+
+
+def _add_headers(response: Response) -> Response:
+    styles = f"'self' 'nonce-{g.style_nonce}'" if "style_nonce" in g else "'self'"
+    policy = {
+        "default-src": "'none'",
+        "script-src": "'self'",
+        "style-src": styles,
+        "img-src": "'self' data:",
+        "font-src": "'self'",
+        "connect-src": "'self'",
+        "base-uri": "'none'",
+        "frame-ancestors": "'self'",
+        "form-action": "'none'",
+    }
+    response.headers["Content-Security-Policy"] = "; ".join(f"{name} {value}" for name, value in policy.items())
+    response.headers["X-Content-Type-Options"] = "nosniff"
+    response.headers["Referrer-Policy"] = "no-referrer"
+    response.headers["Cross-Origin-Opener-Policy"] = "same-origin"
+    response.headers["Cross-Origin-Resource-Policy"] = "same-origin"
+    response.headers.setdefault("Cache-Control", "no-store")
+    return response
+
+
+def register(app: Flask) -> None:
+    """Check every request to ``app`` and put the headers on every response."""
+    app.before_request(_check_host)
+    app.before_request(_check_site)
+    app.after_request(_add_headers)
+    app.add_template_global(style_nonce)

@@ -1,0 +1,142 @@
+"""``stepgraph serve``: waitress around the application. Why waitress: docs/decisions/0002-server.md."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import logging
+import os
+import signal
+import socket
+import sys
+import threading
+from collections.abc import Iterator
+from types import FrameType
+
+import waitress
+
+from app.runner import Runner
+from app.web import create_app
+from app.web.config import Config
+from app.web.security import is_loopback
+from app.web.services import Services
+
+_ANSWERING = 32
+"""Threads beside those that streams and waiting requests occupy."""
+_TAKEN = (errno.EADDRINUSE, getattr(errno, "WSAEADDRINUSE", errno.EADDRINUSE))
+_OPEN_FILES = 4096
+
+
+class ServeError(Exception):
+    """The server cannot start: says why, and what to do."""
+
+
+def listen(config: Config) -> socket.socket:
+    """A bound socket. Raises :class:`ServeError` when the address cannot be had."""
+    try:
+        found = socket.getaddrinfo(config.host, config.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    except OSError:
+        raise ServeError(f"there is no address {config.host!r}: HOST=127.0.0.1 serves this machine only") from None
+    # `localhost` is both ::1 and 127.0.0.1; the page is announced under the latter.
+    family, kind, protocol, _, address = min(found, key=lambda entry: entry[0] != socket.AF_INET)
+    bound = socket.socket(family, kind, protocol)
+    try:
+        if os.name == "posix":
+            bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        else:
+            # Elsewhere "reuse" would let two servers share a port without a word.
+            bound.setsockopt(socket.SOL_SOCKET, getattr(socket, "SO_EXCLUSIVEADDRUSE", 0), 1)
+        bound.bind(address)
+    except OSError as error:
+        bound.close()
+        raise ServeError(_why(config, error)) from None
+    return bound
+
+
+def _why(config: Config, error: OSError) -> str:
+    other = config.port + 1 if config.port < 65535 else 5001
+    if isinstance(error, PermissionError):
+        return f"port {config.port} needs special rights: PORT=5001 make run"
+    if error.errno in _TAKEN:
+        return f"port {config.port} is taken: PORT={other} make run (or stepgraph serve --port {other})"
+    return f"cannot listen on {config.host}:{config.port} ({error.strerror}): HOST=127.0.0.1 serves this machine only"
+
+
+def serve(config: Config) -> int:
+    """Serve until Ctrl-C or SIGTERM; returns the exit status. Raises :class:`ServeError`."""
+    bound = listen(config)
+    runner = Runner()
+    with contextlib.closing(runner), contextlib.closing(bound):
+        runner.start()
+        isolation = runner.isolation()
+        if not isolation.isolated and not is_loopback(config.host):
+            raise ServeError(
+                f"{isolation.text} So programs are not isolated here and the server does not listen beyond this "
+                "machine: HOST=127.0.0.1 make run"
+            )
+        _allow_open_files()
+        app = create_app(config, runner=runner)
+        server = waitress.create_server(
+            app,
+            sockets=[bound],
+            threads=config.streams + config.waiters + _ANSWERING,
+            connection_limit=2 * (config.streams + config.waiters) + 200,
+            asyncore_use_poll=True,
+            # Above the application's own limit, so that it is the application that answers, in JSON.
+            max_request_body_size=16 << 20,
+            ident="stepgraph",
+        )
+        # Waitress warns when requests wait for a thread; with streams that is ordinary.
+        logging.getLogger("waitress.queue").setLevel(logging.ERROR)
+        with _ending_signals(app.extensions["stepgraph"]):
+            print(f"Stepgraph is at http://{_address(config, bound)}/  (Ctrl-C ends it)", flush=True)
+            print(isolation.text, flush=True)
+            with contextlib.suppress(KeyboardInterrupt):
+                server.run()
+            server.close()
+    print("Stepgraph has ended.", file=sys.stderr)
+    return 0
+
+
+def _address(config: Config, bound: socket.socket) -> str:
+    """What to type into a browser: never ``0.0.0.0``."""
+    port = bound.getsockname()[1]
+    host = config.host
+    if host in ("0.0.0.0", "::", ""):
+        host = socket.gethostname()
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+@contextlib.contextmanager
+def _ending_signals(services: Services) -> Iterator[None]:
+    """SIGTERM ends the server as Ctrl-C does; so does SIGINT where a shell started us with it ignored.
+
+    The runs are stopped first, in a thread of its own: that wakes the streams, and waitress, which waits for its threads,
+    is done at once. A second Ctrl-C changes nothing, so that no child is left behind.
+    """
+
+    def end(signum: int, frame: FrameType | None) -> None:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, signal.SIG_IGN)
+        threading.Thread(target=services.close, name="closing").start()
+        raise KeyboardInterrupt
+
+    before = {number: signal.signal(number, end) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        services.close()
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _allow_open_files() -> None:
+    """A stream is an open file, and some systems allow a process only 256 until it asks for more."""
+    if sys.platform == "win32":
+        return
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = _OPEN_FILES if hard == resource.RLIM_INFINITY else min(_OPEN_FILES, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))

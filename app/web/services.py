@@ -1,0 +1,42 @@
+"""What the views work with, made once for each application."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from flask import current_app
+
+if TYPE_CHECKING:
+    from app.web.assets import Assets
+    from app.web.config import Config
+    from app.web.desk import Desk
+    from app.web.recorded import RecordedExamples
+
+_KEY = "stepgraph"
+
+
+@dataclass
+class Services:
+    """``streams`` and ``waiters`` count the free places for requests that stay open."""
+
+    config: Config
+    desk: Desk
+    examples: RecordedExamples
+    assets: Assets
+    streams: threading.Semaphore
+    waiters: threading.Semaphore
+    closing: threading.Event = field(default_factory=threading.Event)
+
+    def close(self) -> None:
+        """Stop the runs and end the streams."""
+        self.closing.set()
+        self.desk.runner.close()
+
+
+def services() -> Services:
+    """The services of the application that answers the current request."""
+    found = current_app.extensions[_KEY]
+    assert isinstance(found, Services)
+    return found

@@ -1,0 +1,117 @@
+"""The runs that the server remembers: bounded in number, bytes and age, oldest forgotten first."""
+
+from __future__ import annotations
+
+import secrets
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Literal, Protocol
+
+from app.web.documents import Document
+
+State = Literal["queued", "running", "building", "done", "cancelled", "failed"]
+FINAL: frozenset[str] = frozenset({"done", "cancelled", "failed"})
+
+
+class RunLike(Protocol):
+    """What the web needs of :class:`app.runner.Run`."""
+
+    @property
+    def state(self) -> str: ...
+    @property
+    def trace(self) -> bytes | None: ...
+    @property
+    def error(self) -> str | None: ...
+    def queue_place(self) -> int: ...
+    def output_so_far(self) -> tuple[str, int]: ...
+    def wait(self, timeout: float | None = None) -> bool: ...
+    def wait_change(self, seen: int, timeout: float) -> int: ...
+    def cancel(self) -> None: ...
+
+
+class Record:
+    """One run as the server knows it. ``run`` is let go when the run is finished; then ``document`` or ``problem`` is set."""
+
+    def __init__(self, session: str, run: RunLike) -> None:
+        self.id = secrets.token_urlsafe(12)
+        self.session = session
+        self.run: RunLike | None = run
+        self.created = time.monotonic()
+        self.document: Document | None = None
+        self.problem: str | None = None
+        self._final: State | None = None
+        self._finished = threading.Event()
+
+    @property
+    def state(self) -> State:
+        """The run's state. It is ``done`` only when the document is here: laying out counts as ``building``."""
+        if self._final is not None:
+            return self._final
+        run = self.run
+        state = run.state if run is not None else "building"
+        if state == "queued":
+            return "queued"
+        if state == "running":
+            return "running"
+        return "building"
+
+    @property
+    def bytes(self) -> int:
+        return len(self.document.compressed) if self.document else 0
+
+    def finish(self, state: State, *, document: Document | None = None, problem: str | None = None) -> None:
+        """Note how it ended and let go of the run."""
+        self.document, self.problem, self._final = document, problem, state
+        self.run = None
+        self._finished.set()
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """Wait until the run is finished; False when ``timeout`` seconds pass before."""
+        return self._finished.wait(timeout)
+
+
+class RunStore:
+    """Finished runs up to ``max_runs``, ``max_bytes`` (compressed) and ``max_age`` seconds; unfinished ones always."""
+
+    def __init__(
+        self, max_runs: int, max_bytes: int, max_age: float, *, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._max_runs = max_runs
+        self._max_bytes = max_bytes
+        self._max_age = max_age
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._records: OrderedDict[str, Record] = OrderedDict()
+
+    def add(self, record: Record) -> None:
+        record.created = self._clock()
+        with self._lock:
+            self._records[record.id] = record
+            self._evict()
+
+    def get(self, id: str) -> Record | None:
+        with self._lock:
+            self._evict()
+            return self._records.get(id)
+
+    def trim(self) -> None:
+        """Forget what is too much. Called when a run has grown to its final size."""
+        with self._lock:
+            self._evict()
+
+    def unfinished(self) -> int:
+        with self._lock:
+            return sum(record.state not in FINAL for record in self._records.values())
+
+    def _evict(self) -> None:
+        finished = [record for record in self._records.values() if record.state in FINAL]
+        number, size = len(finished), sum(record.bytes for record in finished)
+        oldest = self._clock() - self._max_age
+        for record in finished:
+            if number <= self._max_runs and size <= self._max_bytes and record.created >= oldest:
+                return
+            del self._records[record.id]
+            number -= 1
+            size -= record.bytes

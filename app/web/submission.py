@@ -1,0 +1,123 @@
+"""Reading a ``POST /api/runs``: everything that can be wrong with it gets an answer that says what to do."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass, replace
+from typing import Any
+
+from flask import Request as HttpRequest
+
+from app.runner import Request
+from app.web.config import Config
+from app.web.errors import ApiError
+
+_KEYS = ("source", "name", "stdin", "wait", "seconds")
+_EXAMPLE = 'Send for example {"source": "print(1)"}.'
+_NAME = re.compile(r"[^/\\\x00-\x1f\x7f<>:\"|?*]{1,100}")
+
+
+@dataclass(frozen=True)
+class Submission:
+    request: Request
+    wait: bool
+
+
+def read(http: HttpRequest, config: Config) -> Submission:
+    """The program that a request hands in. Raises :class:`ApiError` (400, 413, 415, 422)."""
+    body = _object(http)
+    unknown = sorted(set(body) - set(_KEYS))
+    if unknown:
+        raise ApiError(422, f"Unknown key {_quote(unknown[0])}.", f"The keys are {', '.join(_KEYS)}.")
+    source = _text(body, "source", config.max_source_bytes, "program")
+    if source is None:
+        raise ApiError(422, 'The key "source" is missing.', _EXAMPLE)
+    if "\0" in source:
+        line = source[: source.index("\0")].count("\n") + 1
+        raise ApiError(422, f"The program holds a NUL character in line {line}.", "Delete it; Python cannot read it.")
+    wait = body.get("wait", False)
+    if not isinstance(wait, bool):
+        raise ApiError(422, '"wait" must be true or false.', "Leave it out to get an id at once.")
+    request = Request(
+        _newlines(source),
+        name=_name(body),
+        stdin=_text(body, "stdin", config.max_stdin_bytes, "input"),
+        limits=replace(config.limits, seconds=_seconds(body, config)),
+    )
+    return Submission(request, wait)
+
+
+def _object(http: HttpRequest) -> dict[str, Any]:
+    if http.mimetype != "application/json":
+        raise ApiError(
+            415, "The request is not declared as JSON.", f"Set the header Content-Type: application/json. {_EXAMPLE}"
+        )
+    data = http.get_data(cache=False)
+    if not data:
+        raise ApiError(400, "The request has no body.", _EXAMPLE)
+    try:
+        body = json.loads(data.decode("utf-8"))
+    except UnicodeDecodeError:
+        raise ApiError(400, "The request is not UTF-8.", "Encode the JSON text as UTF-8.") from None
+    except (ValueError, RecursionError) as error:
+        where = f" ({error.msg}, line {error.lineno})" if isinstance(error, json.JSONDecodeError) else ""
+        raise ApiError(400, f"The request is not valid JSON{where}.", _EXAMPLE) from None
+    if not isinstance(body, dict):
+        raise ApiError(422, "The request is not a JSON object.", _EXAMPLE)
+    return body
+
+
+def _text(body: dict[str, Any], key: str, most: int, what: str) -> str | None:
+    value = body.get(key)
+    if value is None and key != "source":
+        return None
+    if value is None and key not in body:
+        return None
+    if not isinstance(value, str):
+        raise ApiError(422, f'"{key}" must be text.', _EXAMPLE)
+    try:
+        size = len(value.encode("utf-8"))
+    except UnicodeEncodeError as error:
+        line = value[: error.start].count("\n") + 1
+        raise ApiError(
+            422,
+            f"The {what} holds half a character (a lone surrogate) in line {line}.",
+            "Delete it and type the character again.",
+        ) from None
+    if size > most:
+        hint = "Leave out what the graph does not need." if key == "source" else "Send less."
+        raise ApiError(413, f"The {what} is {size:,} bytes long; at most {most:,} are taken.", hint)
+    return value
+
+
+def _name(body: dict[str, Any]) -> str:
+    name = body.get("name")
+    if name is None:
+        return "main.py"
+    if not isinstance(name, str) or not _NAME.fullmatch(name) or not _encodable(name):
+        raise ApiError(422, '"name" must be a file name of at most 100 characters.', 'Send for example "main.py".')
+    return name
+
+
+def _seconds(body: dict[str, Any], config: Config) -> float:
+    seconds = body.get("seconds")
+    if seconds is None:
+        return config.limits.seconds
+    number = isinstance(seconds, int | float) and not isinstance(seconds, bool)
+    if not number or not 0.1 <= seconds <= config.max_seconds:
+        raise ApiError(422, f'"seconds" must be a number from 0.1 to {config.max_seconds:g}.', "Leave it out for 10 s.")
+    return float(seconds)
+
+
+def _encodable(text: str) -> bool:
+    return not any("\ud800" <= character <= "\udfff" for character in text)
+
+
+def _newlines(source: str) -> str:
+    """What Python does with a file: every kind of line end is one newline."""
+    return source.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _quote(key: str) -> str:
+    return json.dumps(key[:40])
