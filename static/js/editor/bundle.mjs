@@ -1,0 +1,22 @@
+/** Bundles the editor and the fonts into static/build (never committed). Run by `make setup`: `npm run build`. */
+import { build } from "esbuild";
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..", "..");
+const out = join(root, "static", "build");
+await mkdir(out, { recursive: true });
+
+await build({
+  entryPoints: { editor: join(root, "static/js/editor/entry.js") },
+  bundle: true, format: "esm", minify: true, target: "es2022", outdir: out, legalComments: "linked", logLevel: "warning",
+});
+
+const fonts = '@import "@fontsource-variable/inter/wght.css";\n@import "@fontsource-variable/jetbrains-mono/wght.css";\n'
+  + '@import "@fontsource-variable/jetbrains-mono/wght-italic.css";\n';
+await writeFile(join(out, "fonts.in.css"), fonts);
+await build({
+  entryPoints: { fonts: join(out, "fonts.in.css") },
+  bundle: true, minify: true, outdir: out, loader: { ".woff2": "file" }, assetNames: "[name]", nodePaths: [join(root, "node_modules")], logLevel: "warning",
+});

@@ -1,0 +1,96 @@
+/**
+ * The editor: CodeMirror 6 for Python, and what the player marks in it. Bundled into static/build/editor.js.
+ * Nothing here knows a trace: the code view says in lines and columns what to mark.
+ * @typedef {import("./marks.js").Marks} Marks
+ * @typedef {{nonce: string, onEdit: (source: string) => void, onRun: () => void, onPick: (line: number, column: number) => void}} EditorOptions
+ */
+import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
+import { bracketMatching, indentOnInput, indentUnit, syntaxHighlighting } from "@codemirror/language";
+import { python } from "@codemirror/lang-python";
+import { search, searchKeymap } from "@codemirror/search";
+import { Annotation, EditorState, Transaction } from "@codemirror/state";
+import { EditorView, drawSelection, keymap, lineNumbers } from "@codemirror/view";
+import { tagHighlighter, tags } from "@lezer/highlight";
+import { lineColumn, marksField, setMarks } from "./marks.js";
+
+/** Marks a change of the text that comes from the page, not from the reader. */
+const fromPage = Annotation.define();
+
+/** Only what makes no node is told apart by grammar: words that recede, and comments. */
+const grammar = tagHighlighter([
+  { tag: [tags.keyword, tags.controlKeyword, tags.definitionKeyword, tags.moduleKeyword, tags.operatorKeyword], class: "kw" },
+  { tag: tags.comment, class: "c" },
+]);
+
+export class Editor {
+  /** @param {HTMLElement} parent @param {EditorOptions} options */
+  constructor(parent, options) {
+    this.view = new EditorView({
+      parent,
+      state: EditorState.create({
+        doc: "",
+        extensions: [
+          EditorView.cspNonce.of(options.nonce),
+          lineNumbers(), history(), drawSelection(), indentOnInput(), bracketMatching(), indentUnit.of("    "), search({ top: true }),
+          python(), syntaxHighlighting(grammar), marksField,
+          EditorView.contentAttributes.of({ "aria-label": "Program, Python", spellcheck: "false", autocorrect: "off" }),
+          keymap.of([{ key: "Mod-Enter", run: () => (options.onRun(), true), preventDefault: true }, ...searchKeymap, ...historyKeymap, indentWithTab, ...defaultKeymap.filter((binding) => binding.key !== "Mod-Enter")]),
+          EditorView.updateListener.of((update) => {
+            if (update.docChanged && !update.transactions.some((t) => t.annotation(fromPage))) options.onEdit(this.source);
+            if (update.selectionSet && update.transactions.some((t) => t.isUserEvent("select.pointer"))) {
+              const at = lineColumn(update.state.doc, update.state.selection.main.head);
+              options.onPick(at.line, at.column);
+            }
+          }),
+        ],
+      }),
+    });
+  }
+
+  get source() {
+    return this.view.state.doc.toString();
+  }
+
+  /** Replaces the text; the reader can undo it. @param {string} text */
+  set source(text) {
+    const { doc } = this.view.state;
+    if (doc.toString() === text) return;
+    this.view.dispatch({ changes: { from: 0, to: doc.length, insert: text }, selection: { anchor: 0 }, annotations: [fromPage.of(true), Transaction.addToHistory.of(true)], scrollIntoView: false });
+    this.view.scrollDOM.scrollTop = 0;
+  }
+
+  /** @param {Marks} marks @param {number} [reveal] a line that must be on the screen */
+  mark(marks, reveal = 0) {
+    /** @type {import("@codemirror/state").StateEffect<any>[]} */
+    const effects = [setMarks.of(marks)];
+    const { doc } = this.view.state;
+    if (reveal > 0 && reveal <= doc.lines) effects.push(EditorView.scrollIntoView(doc.line(reveal).from, { y: "nearest", yMargin: 40 }));
+    this.view.dispatch({ effects });
+  }
+
+  /** How many characters fit on a line beside the numbers. */
+  get columns() {
+    return Math.max(20, Math.floor((this.view.scrollDOM.clientWidth - 46) / this.view.defaultCharacterWidth));
+  }
+
+  measure() {
+    this.view.requestMeasure();
+  }
+
+  focus() {
+    this.view.focus();
+  }
+
+  /** Puts the cursor on a line and shows it. @param {number} line */
+  goTo(line) {
+    const { doc } = this.view.state;
+    if (line < 1 || line > doc.lines) return;
+    this.view.dispatch({ selection: { anchor: doc.line(line).from }, effects: EditorView.scrollIntoView(doc.line(line).from, { y: "center" }) });
+    this.view.focus();
+  }
+}
+
+/** @param {HTMLElement} parent @param {EditorOptions} options */
+export function createEditor(parent, options) {
+  return new Editor(parent, options);
+}

@@ -1,0 +1,77 @@
+/**
+ * Where each key of the transport leads: pure functions of (index, step).
+ * @typedef {import("../trace/index.js").TraceIndex} TraceIndex
+ */
+
+export const SPEEDS = [0.5, 1, 2, 4, 16, 64];
+/** Milliseconds that a step stays at speed 1. */
+export const STEP_MS = 1100;
+
+/** @param {TraceIndex} index @param {number} step */
+export function clamp(index, step) {
+  return Math.max(0, Math.min(index.stepCount - 1, Math.round(step)));
+}
+
+/**
+ * The first step of the next source line, or of the one before. Steps without a line belong to the line they follow.
+ * @param {TraceIndex} index @param {number} step @param {1 | -1} way
+ */
+export function byLine(index, step, way) {
+  const starts = lineStarts(index);
+  if (way > 0) return starts.find((s) => s > step) ?? index.stepCount - 1;
+  return starts.findLast((s) => s < step) ?? 0;
+}
+
+/** @type {WeakMap<TraceIndex, number[]>} */
+const LINE_STARTS = new WeakMap();
+
+/** @param {TraceIndex} index */
+function lineStarts(index) {
+  let starts = LINE_STARTS.get(index);
+  if (!starts) {
+    const { line, frame } = index.trace.steps;
+    starts = [];
+    let at = "";
+    for (let k = 0; k < index.stepCount; k++) {
+      const here = line[k] > 0 ? `${line[k]} ${frame[k]}` : at;
+      if (k === 0 || here !== at) starts.push(k);
+      at = here;
+    }
+    LINE_STARTS.set(index, starts);
+  }
+  return starts;
+}
+
+/** @param {TraceIndex} index @param {number} step @param {1 | -1} way */
+export function byPhase(index, step, way) {
+  const first = index.trace.phases.first ?? [];
+  if (way > 0) return first.find((s) => s > step) ?? index.stepCount - 1;
+  return first.findLast((s) => s < step) ?? 0;
+}
+
+/**
+ * Steps at which something happened to a node: made, ran, fed, written, merged, freed.
+ * @param {TraceIndex} index @param {number} node
+ */
+export function stepsOf(index, node) {
+  const seqs = [index.trace.nodes.seq[node], ...index.values[node].map((h) => h.seq), ...index.gradients[node].map((h) => h.seq), ...index.freed[node]];
+  for (const changes of index.rewrites?.values() ?? []) for (const change of changes) if (change.old.includes(node) || change.new.includes(node)) seqs.push(change.seq);
+  return [...new Set(seqs.map((seq) => index.stepOf(seq)))].sort((a, b) => a - b);
+}
+
+/** The next or previous step at which a node took a value. @param {TraceIndex} index @param {number} node @param {number} step @param {1 | -1} way */
+export function byValue(index, node, step, way) {
+  const slot = index.trace.nodes.slot[node];
+  const nodes = slot >= 0 ? index.slotNodes[slot] : [node];
+  const steps = nodes.flatMap((n) => [...index.values[n], ...index.gradients[n]]).map((h) => index.stepOf(h.seq)).sort((a, b) => a - b);
+  return (way > 0 ? steps.find((s) => s > step) : steps.findLast((s) => s < step)) ?? step;
+}
+
+/**
+ * How many steps to go on when `elapsed` ms have passed, and what is left over.
+ * @param {number} elapsed @param {number} speed
+ */
+export function advance(elapsed, speed) {
+  const steps = Math.floor((elapsed * speed) / STEP_MS);
+  return { steps, rest: elapsed - (steps * STEP_MS) / speed };
+}

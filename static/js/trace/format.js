@@ -1,0 +1,73 @@
+/**
+ * How numbers, shapes and times are written.
+ * @typedef {import("./types.js").Element} Element
+ * @typedef {import("./types.js").Value} Value
+ * @typedef {import("./types.js").Type} Type
+ */
+
+/** A number as the page writes it: a real minus, no trailing noise. @param {Element | null | undefined} x @param {number} [digits] */
+export function num(x, digits = 3) {
+  if (x === null || x === undefined) return "none";
+  if (x === "nan") return "NaN";
+  if (x === "inf") return "∞";
+  if (x === "-inf") return "−∞";
+  if (typeof x === "boolean") return x ? "True" : "False";
+  if (typeof x === "string") return x;
+  if (x === 0) return "0";
+  const size = Math.abs(x);
+  if (Number.isInteger(x) && size < 1e6) return String(x).replace("-", "−");
+  const text = size >= 1e-3 && size < 1e6 ? String(Number(x.toPrecision(digits))) : x.toExponential(Math.min(digits - 1, 1));
+  return text.replaceAll("-", "−").replace("e+", "e");
+}
+
+/** `[4, 3]`, `[?, 2]`, `scalar`, `any shape`. @param {(number | null)[] | null | undefined} shape */
+export function shapeText(shape) {
+  if (!shape) return "any shape";
+  return shape.length ? `[${shape.map((d) => d ?? "?").join(", ")}]` : "scalar";
+}
+
+/** `4 × 3`, `scalar`. @param {(number | null)[] | null | undefined} shape */
+export function sizeText(shape) {
+  if (!shape) return "any shape";
+  return shape.length ? shape.map((d) => d ?? "?").join(" × ") : "scalar";
+}
+
+/** A value in one breath: its number when it has one, else its size. @param {Value | undefined} value */
+export function brief(value) {
+  if (!value) return "no value";
+  if (value.python !== undefined) return value.text ?? value.python;
+  if (value.size === 1 && value.data) return num(value.data[0]);
+  return sizeText(value.shape);
+}
+
+/** Nanoseconds with a unit that fits. @param {number} ns */
+export function time(ns) {
+  if (ns < 1000) return `${ns} ns`;
+  if (ns < 1e6) return `${num(ns / 1e3)} µs`;
+  if (ns < 1e9) return `${num(ns / 1e6)} ms`;
+  return `${num(ns / 1e9)} s`;
+}
+
+/** A measured duration; below the clock's resolution it says so. @param {number} ns @param {number} resolution */
+export function duration(ns, resolution) {
+  return ns <= resolution ? `under ${time(Math.max(resolution, 1))}, the clock's resolution` : time(ns);
+}
+
+/** @param {number} n @param {string} one @param {string} [many] */
+export function count(n, one, many = `${one}s`) {
+  return `${n} ${n === 1 ? one : many}`;
+}
+
+/** `first`, `second`, …, `11th`. @param {number} n */
+export function ordinal(n) {
+  const words = ["", "first", "second", "third", "fourth", "fifth"];
+  if (words[n]) return words[n];
+  const tail = n % 100 > 10 && n % 100 < 14 ? "th" : ["th", "st", "nd", "rd"][n % 10] ?? "th";
+  return `${n}${tail}`;
+}
+
+/** `a 4 × 3 value`, or the number itself. @param {Value | undefined} value */
+export function inWords(value) {
+  if (!value) return "no value";
+  return value.size === 1 && value.data ? num(value.data[0]) : `a ${sizeText(value.shape)} value`;
+}

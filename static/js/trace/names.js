@@ -1,0 +1,62 @@
+/**
+ * What things are called: the student's names first, then the framework's.
+ * @typedef {import("./index.js").TraceIndex} TraceIndex
+ */
+
+/** What is written in the node: the dialect's word for the op. @param {TraceIndex} index @param {number} node */
+export function label(index, node) {
+  const definition = index.definition(node);
+  if (definition.role === "accumulate") return gradName(index, node);
+  return definition.label || definition.op;
+}
+
+/** `W.grad`, after the leaf it belongs to. @param {TraceIndex} index @param {number} node */
+function gradName(index, node) {
+  const leaf = index.trace.nodes.mirrors[node];
+  const name = leaf >= 0 ? index.text(index.trace.nodes.variable[leaf]) : "";
+  return name ? `${name}.grad` : "grad";
+}
+
+/** The student's name of a node, "" if it has none. @param {TraceIndex} index @param {number} node */
+export function variable(index, node) {
+  if (index.definition(node).role === "accumulate") return "";
+  return index.text(index.trace.nodes.variable[node]);
+}
+
+/** How a sentence calls a node: its variable, or its op. @param {TraceIndex} index @param {number} node */
+export function called(index, node) {
+  return variable(index, node) || constantText(index, node) || label(index, node);
+}
+
+/** A small constant is called by its value. @param {TraceIndex} index @param {number} node */
+export function constantText(index, node) {
+  if (index.definition(node).role !== "constant") return "";
+  const attribute = index.definition(node).attributes?.value;
+  const value = index.trace.document.values[index.values[node][0]?.value ?? -1];
+  if (value?.size === 1 && value.data) return shortNumber(value.data[0], value.dtype);
+  return typeof attribute === "number" ? shortNumber(attribute, "float32") : "";
+}
+
+/** @param {import("./types.js").Element} x @param {string} [dtype] */
+function shortNumber(x, dtype) {
+  if (typeof x !== "number") return String(x);
+  const text = String(Number(x.toPrecision(4)));
+  return (dtype?.startsWith("float") && Number.isInteger(x) ? `${text}.0` : text).replace("-", "−");
+}
+
+/** The source text of a node's or step's span, first line only, cut at 36 characters. @param {TraceIndex} index @param {number} span */
+export function spanText(index, span) {
+  if (span < 0) return "";
+  const { spans } = index.trace;
+  const lines = index.trace.document.program.source.split("\n");
+  const line = [...(lines[spans.line[span] - 1] ?? "")];
+  const end = spans.end_line[span] === spans.line[span] ? spans.end_column[span] : line.length;
+  const text = line.slice(spans.column[span], end).join("").trim();
+  return text.length > 36 ? `${text.slice(0, 35)}…` : text;
+}
+
+/** Data inputs of a node in order, as nodes. @param {TraceIndex} index @param {number} node */
+export function inputsOf(index, node) {
+  const { edges } = index.trace;
+  return index.inputs[node].filter((e) => index.text(edges.kind[e]) === "data").sort((a, b) => edges.input[a] - edges.input[b]).map((e) => edges.source[e]);
+}

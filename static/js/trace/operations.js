@@ -1,0 +1,58 @@
+/**
+ * Sentences for ops that run: what this op does to these operands, in words.
+ * @typedef {import("./index.js").TraceIndex} TraceIndex
+ * @typedef {import("./parts.js").Part} Part
+ */
+import { code, mark, plain } from "./parts.js";
+import { count, inWords } from "./format.js";
+import { called, inputsOf, label, variable } from "./names.js";
+
+/** `%0` and `%1` are the operands. An op without a row says what it computes from what. */
+const VERBS = /** @type {Record<string, string>} */ ({
+  matmul: "multiplies %0 by %1", linear: "multiplies %0 by %1", add: "adds %1 to %0", sub: "subtracts %1 from %0", mul: "multiplies %0 and %1 entry by entry",
+  div: "divides %0 by %1", pow: "raises %0 to the power %1", square: "squares %0", neg: "turns the sign of %0", abs: "takes the size of each number of %0", exp: "takes e to the power of %0",
+  log: "takes the logarithm of %0", sqrt: "takes the square root of %0", tanh: "squashes %0 between −1 and 1", sigmoid: "squashes %0 between 0 and 1", mse_loss: "averages the squared distance of %0 and %1",
+  greater: "compares %0 with %1", less: "compares %0 with %1", transpose: "turns %0 over", reshape: "gives %0 another shape", maximum: "takes the larger of %0 and %1",
+});
+const FOLDS = /** @type {Record<string, string>} */ ({ mean: "averages", sum: "adds up", max: "takes the largest of", min: "takes the smallest of" });
+
+/** @param {TraceIndex} index @param {number} value */
+const newValue = (index, value) => inWords(index.trace.document.values[value]);
+
+/**
+ * @param {TraceIndex} index
+ * @param {number} node
+ * @param {number} value index into values
+ * @returns {Part[]}
+ */
+export function operation(index, node, value) {
+  const { op, role } = index.definition(node);
+  const result = index.trace.document.values[value];
+  const name = variable(index, node);
+  const named = name && role !== "variable" && role !== "input" ? [plain(" The result is named "), code(name), plain(".")] : [];
+  const actor = mark(role === "variable" || role === "input" ? called(index, node) : label(index, node));
+  const from = inputsOf(index, node);
+  if (role === "input") return [actor, plain(` brings data in: ${newValue(index, value)}.`)];
+  if (role === "variable") return [actor, plain(` holds ${newValue(index, value)}.`)];
+  if (role === "constant") return [actor, plain(` is the constant ${called(index, node)}.`)];
+  if (op === "relu" && result?.size && result.size > 1 && result.zeros !== undefined) {
+    return [actor, plain(result.zeros ? ` sets ${result.zeros} of ${result.size} numbers to 0.` : ` leaves all ${result.size} numbers as they are.`), ...named];
+  }
+  const operand = index.trace.document.values[index.values[from[0]]?.at(-1)?.value ?? -1];
+  if (FOLDS[op] && from.length === 1 && operand?.size) {
+    return [actor, plain(` ${FOLDS[op]} ${count(operand.size, "number")}: ${newValue(index, value)}.`), ...named];
+  }
+  const verb = VERBS[op];
+  if (verb && from.length >= (verb.includes("%1") ? 2 : 1)) {
+    return [actor, plain(" "), ...fill(verb, from.map((n) => called(index, n))), plain(`: ${newValue(index, value)}.`), ...named];
+  }
+  if (!result) return [actor, plain(" ran. It gives no value.")];
+  const sources = from.slice(0, 3).flatMap((n, i) => [plain(i === 0 ? " from " : i === Math.min(from.length, 3) - 1 ? " and " : ", "), code(called(index, n))]);
+  return [actor, plain(` computes ${newValue(index, value)}`), ...sources, plain("."), ...named];
+}
+
+/** @param {string} verb @param {string[]} names @returns {Part[]} */
+function fill(verb, names) {
+  return verb.split(/(%[01])/).filter(Boolean).map((piece) => (piece === "%0" ? code(names[0]) : piece === "%1" ? code(names[1]) : plain(piece)));
+}
+

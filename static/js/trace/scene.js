@@ -1,0 +1,156 @@
+/**
+ * What the graph looks like at step k: a pure function of the index, the step and the chosen view.
+ * @typedef {import("./index.js").TraceIndex} TraceIndex
+ * @typedef {import("./types.js").GraphLayout} GraphLayout
+ * @typedef {"building" | "empty" | "feeding" | "value" | "seen" | "pending" | "merged" | "folded" | "ghost" | "freed" | "error"} State
+ * @typedef {{node: number, state: State, value: number, arrived: boolean, note: string, run: number}} SlotState
+ * @typedef {{graph: number, plan: number}} View
+ * @typedef {{graph: number, plan: number, run: number, ordinal: number, step: number, slots: Map<number, SlotState>, now: Set<number>,
+ *   kind: string, wallNow: boolean, replaced: Map<number, number[]>, episode: number}} Scene
+ */
+import { countBefore, lastBefore } from "./index.js";
+import { focus } from "./focus.js";
+
+const GHOST = /** @type {Record<string, State>} */ ({ removed: "ghost", merged: "merged", folded: "folded", replaced: "merged" });
+
+/**
+ * The episodes that are going on, or were the last to go on, at `limit`.
+ * @param {TraceIndex} index @param {number} step
+ * @returns {(episode: number) => boolean}
+ */
+export function liveEpisodes(index, step) {
+  const { episodes } = index.trace;
+  const count = index.trace.count.episodes;
+  /** @type {Map<number, number>} */
+  const latest = new Map();
+  for (let e = 0; e < count; e++) if (episodes.first[e] <= step) latest.set(episodes.loop[e], e);
+  return (episode) => {
+    for (let e = episode, hops = 0; e >= 0 && hops < 64; e = episodes.parent[e], hops++) if (latest.get(episodes.loop[e]) !== e) return false;
+    return true;
+  };
+}
+
+/**
+ * @param {TraceIndex} index
+ * @param {number} step
+ * @param {View} [view] graph and plan to show; those of the step otherwise
+ * @returns {Scene}
+ */
+export function sceneAt(index, step, view) {
+  const { trace } = index;
+  const graph = view?.graph ?? index.stepGraph?.[step] ?? -1;
+  const plan = view?.plan ?? index.stepPlan?.[step] ?? -1;
+  const limit = index.limit(step);
+  const fixed = graph >= 0 && index.isStatic(graph);
+  const live = fixed ? () => true : liveEpisodes(index, step);
+  const run = lastBefore(index.planRuns?.get(plan), limit);
+  const at = focus(index, step);
+  /** @type {Scene} */
+  const scene = { graph, plan, run: run?.run ?? -1, ordinal: run?.ordinal ?? 0, step, slots: new Map(), now: new Set(), kind: at.kind, wallNow: at.whole, replaced: new Map(), episode: -1 };
+  const gone = planChanges(index, plan, limit, scene.replaced);
+  const focused = new Set(at.nodes.map((node) => index.host(node)));
+  for (let slot = 0; slot < index.slotNodes.length; slot++) {
+    const nodes = index.slotNodes[slot];
+    if (!nodes.length || trace.nodes.graph[nodes[0]] !== graph) continue;
+    const made = countBefore(nodes, limit, (n) => trace.nodes.seq[n]);
+    const node = nodes[made - 1];
+    if (node === undefined || trace.nodes.serves[node] >= 0 || !live(trace.nodes.episode[node])) continue;
+    const owner = trace.nodes.plan[node];
+    if (owner >= 0 && owner !== plan) continue;
+    if (trace.nodes.episode[node] > scene.episode) scene.episode = trace.nodes.episode[node];
+    const isNow = focused.has(node);
+    if (isNow) scene.now.add(slot);
+    const lost = gone.get(node);
+    scene.slots.set(slot, lost
+      ? { node, state: lost.state, value: -1, arrived: false, note: lost.reason, run: -1 }
+      : nodeState(index, node, limit, { fixed, run: scene.run, plan, isNow, kind: at.kind }));
+  }
+  return scene;
+}
+
+/**
+ * Nodes that the plan's rewrites took away, and what stands for them now.
+ * @param {TraceIndex} index @param {number} plan @param {number} limit @param {Map<number, number[]>} replaced filled in
+ */
+function planChanges(index, plan, limit, replaced) {
+  /** @type {Map<number, {state: State, reason: string}>} */
+  const gone = new Map();
+  for (const change of index.rewrites?.get(plan) ?? []) {
+    if (change.seq >= limit) break;
+    for (const node of change.old) {
+      if (change.new.includes(node)) continue;
+      gone.set(node, { state: GHOST[change.action] ?? "ghost", reason: change.reason });
+      if (change.new.length) replaced.set(node, change.new);
+    }
+  }
+  return gone;
+}
+
+/**
+ * @param {TraceIndex} index @param {number} node @param {number} limit
+ * @param {{fixed: boolean, run: number, plan: number, isNow: boolean, kind: string}} at
+ * @returns {SlotState}
+ */
+function nodeState(index, node, limit, at) {
+  /** @param {State} state @param {number} [value] */
+  const is = (state, value = -1) => ({ node, state, value, arrived: false, note: "", run: at.run });
+  const failure = index.failed.get(node);
+  if (failure && failure.seq < limit) return is("error");
+  const { role } = index.definition(node);
+  if (role === "gradient" && !at.fixed) return gradientState(index, node, limit, is);
+  if (role === "accumulate") return storageState(index, node, limit, is);
+  const history = index.values[node];
+  let last = lastBefore(history, limit);
+  if (role === "variable" && last?.table !== "written") last = lastBefore(history.filter((h) => h.table === "written" || !at.fixed), limit);
+  if (role === "constant" && !last && at.plan >= 0) last = history[0] ?? null;
+  if (at.fixed && role !== "variable" && role !== "constant" && last && (last.run !== at.run || at.run < 0)) last = null;
+  if (!last) return is(at.isNow && at.kind === "node" ? "building" : "empty");
+  if (at.isNow && at.kind === "fed") return is("feeding", last.value);
+  const held = at.fixed || at.isNow || isKept(index, node, limit);
+  return { ...is(held ? "value" : "seen", last.value), arrived: !at.fixed && gradientArrived(index, node, limit) };
+}
+
+/** @param {TraceIndex} index @param {number} node @param {number} limit @param {(state: State, value?: number) => SlotState} is */
+function gradientState(index, node, limit, is) {
+  const ran = lastBefore(index.gradients[node], limit);
+  const freed = index.freed[node].some((seq) => seq < limit);
+  if (freed) return is("freed", ran?.value ?? -1);
+  return ran ? is("value", ran.value) : is("pending");
+}
+
+/** @param {TraceIndex} index @param {number} node @param {number} limit @param {(state: State, value?: number) => SlotState} is */
+function storageState(index, node, limit, is) {
+  const last = lastBefore(index.values[node], limit);
+  const cleared = lastBefore(index.cleared[node], limit);
+  if (cleared && (!last || cleared.seq > last.seq)) return { ...is("pending"), note: "cleared" };
+  return last ? is("value", last.value) : is("pending");
+}
+
+/** Whether the gradient of a node has been computed. @param {TraceIndex} index @param {number} node @param {number} limit */
+function gradientArrived(index, node, limit) {
+  return index.mirrors[node].some((mirror) => index.definition(mirror).role === "accumulate"
+    ? storageState(index, mirror, limit, (state, value = -1) => ({ node, state, value, arrived: false, note: "", run: -1 })).state === "value"
+    : lastBefore(index.gradients[mirror], limit) !== null);
+}
+
+/** The names that hold a node's value. @param {TraceIndex} index @param {number} node @param {number} limit */
+export function holders(index, node, limit) {
+  return (index.bindings.held.get(node) ?? []).filter((life) => life.from < limit && life.to >= limit).map((life) => life.name);
+}
+
+/** Gradient nodes that keep a node's value for backward. @param {TraceIndex} index @param {number} node @param {number} limit */
+export function keepers(index, node, limit) {
+  const { edges, nodes } = index.trace;
+  return index.outputs[node].filter((e) => index.text(edges.kind[e]) === "saved").map((e) => edges.target[e])
+    .filter((target) => nodes.seq[target] < limit && !index.freed[target].some((seq) => seq < limit) && !lastBefore(index.gradients[target], limit));
+}
+
+/** Whether anything still refers to the value of a dynamic node. @param {TraceIndex} index @param {number} node @param {number} limit */
+function isKept(index, node, limit) {
+  const { role } = index.definition(node);
+  if (role === "variable" || role === "input" || role === "constant") return true;
+  if (holders(index, node, limit).length || keepers(index, node, limit).length) return true;
+  const { edges, nodes } = index.trace;
+  const readers = index.outputs[node].filter((e) => index.text(edges.kind[e]) === "data").map((e) => edges.target[e]);
+  return !readers.length || readers.some((reader) => nodes.seq[reader] >= limit);
+}

@@ -1,0 +1,154 @@
+/**
+ * One sentence for each step: the actor first and marked, what happened, then what is new.
+ * @typedef {import("./index.js").TraceIndex} TraceIndex
+ * @typedef {import("./parts.js").Part} Part
+ * @typedef {(index: TraceIndex, rows: import("./types.js").Table, row: number, step: number) => Part[]} Teller
+ */
+import { count, inWords, time } from "./format.js";
+import { called, constantText, label, variable } from "./names.js";
+import { operation } from "./operations.js";
+import { code, mark, plain } from "./parts.js";
+
+/** @param {TraceIndex} index @param {number} value index into values */
+const valueOf = (index, value) => index.trace.document.values[value];
+
+/** @param {TraceIndex} index @param {number} value index into values */
+const newValue = (index, value) => inWords(valueOf(index, value));
+
+/** @param {TraceIndex} index @param {number} run */
+function runWords(index, run) {
+  const plan = index.runPlan?.get(run) ?? -1;
+  const runs = index.planRuns?.get(plan) ?? [];
+  const ordinal = runs.find((r) => r.run === run)?.ordinal ?? 1;
+  return runs.length > 1 ? `run ${ordinal}` : "this run";
+}
+
+/** @type {Record<string, Teller>} */
+const TELLERS = {
+  node(index, rows, row) {
+    const node = rows.node[row];
+    const { role } = index.definition(node);
+    const host = index.host(node);
+    const name = variable(index, node);
+    const tail = name && label(index, node) !== name ? [plain(" Its name is "), code(name), plain(".")] : [];
+    if (host !== node) return [mark(constantText(index, node) || label(index, node)), plain(" joins the graph to serve "), code(called(index, host)), plain(".")];
+    if (role === "constant") return [mark(called(index, node)), plain(" joins the graph as a constant.")];
+    if (role === "variable") return [mark(name || label(index, node)), plain(" joins the graph: a variable, without a value yet.")];
+    if (role === "input") return [mark(name || label(index, node)), plain(" joins the graph: a door for data. It holds no value.")];
+    if (role === "update") return [mark(label(index, node)), plain(" joins the graph. When it runs, it writes a variable.")];
+    if (role === "gradient" && index.trace.nodes.mirrors[node] >= 0) return [mark(label(index, node)), plain(" joins the graph: part of the gradient of "), code(called(index, index.trace.nodes.mirrors[node])), plain(".")];
+    return [mark(label(index, node)), plain(" joins the graph. It has no value yet."), ...tail];
+  },
+  ran(index, rows, row) {
+    return operation(index, rows.node[row], rows.value[row]);
+  },
+  fed(index, rows, row) {
+    const v = valueOf(index, rows.value[row]);
+    const rowsOf = v?.shape?.length ? `: ${v.shape.length > 1 ? `${count(v.shape[0], "row")} of ${v.shape.slice(1).join(" × ")}` : count(v.shape[0], "number")}` : `: ${newValue(index, rows.value[row])}`;
+    return [mark(called(index, rows.node[row])), plain(` is fed its value for ${runWords(index, rows.run[row])}${rowsOf}.`)];
+  },
+  fetched(index, rows, row) {
+    return [mark(called(index, rows.node[row])), plain(` leaves through its door: ${newValue(index, rows.value[row])}.`)];
+  },
+  written(index, rows, row) {
+    const name = called(index, rows.node[row]);
+    const how = index.text(rows.how[row]);
+    const value = newValue(index, rows.value[row]);
+    if (how === "initial") return [mark(name), plain(rows.run[row] >= 0 || index.isStatic(index.trace.nodes.graph[rows.node[row]]) ? ` gets its start value, ${value}, and keeps it between runs.` : ` holds its start value: ${value}.`)];
+    if (how === "in-place") return [mark(name), plain(` is changed in place. Now it holds ${value}.`)];
+    return [mark(name), plain(` takes a new value: ${value}. It keeps it for the next run.`)];
+  },
+  run(index, rows, row) {
+    const fetches = index.trace.document.lists[rows.fetches[row]] ?? [];
+    const feeds = index.trace.document.lists[rows.feeds[row]] ?? [];
+    const run = runWords(index, rows.run[row]);
+    return [mark(run === "this run" ? "The run" : `Run ${run.slice(4)}`), plain(` of the plan starts: ${count(feeds.length, "feed")}, ${count(fetches.length, "fetch", "fetches")}.`)];
+  },
+  optimise(index, rows, row) {
+    const { plans, document } = index.trace;
+    const fetches = document.lists[plans.fetches[rows.plan[row]]] ?? [];
+    return [mark("The optimiser"), plain(" copies the graph for this call's "), code(fetches.map((n) => called(index, n)).slice(0, 3).join(", ") || "fetches"), plain(". The graph itself stays whole.")];
+  },
+  rewrite(index, rows, row) {
+    const old = index.trace.document.lists[rows.old[row]] ?? [];
+    const fresh = index.trace.document.lists[rows.new[row]] ?? [];
+    const action = index.text(rows.action[row]);
+    const reason = index.text(rows.reason[row]);
+    const names = old.slice(0, 2).map((n) => called(index, n)).join(", ");
+    const what = old.length > 3 ? [plain(` ${action} ${old.length} nodes`)] : [plain(` ${action} `), code(names)];
+    const into = fresh.length === 1 && action === "merged" ? [plain(" into "), code(called(index, fresh[0]))] : fresh.length === 1 && action === "folded" ? [plain(" into the constant "), code(called(index, fresh[0]))] : [];
+    return [mark("The optimiser"), ...what, ...into, plain(reason ? `: ${reason.replace(/\.$/, "")}.` : ".")];
+  },
+  pass(index, rows, row) {
+    const before = rows.before[row];
+    const after = rows.after[row];
+    return [mark(`The pass “${index.text(rows.name[row]).replaceAll("_", " ")}”`), plain(before === after ? ` found nothing to change: ${count(before, "node")} stay.` : ` is done: ${count(before, "node")} became ${after}. None has run.`)];
+  },
+  compiled(index, rows, row) {
+    return [mark("The plan"), plain(` is compiled: ${count(rows.nodes[row], "node")} in ${count(rows.calls[row], "call")}, ${count(rows.buffers[row], "buffer")}. This took ${time(rows.duration[row])}.`)];
+  },
+  backward(index, rows, row) {
+    const node = rows.node[row];
+    const forward = index.trace.nodes.mirrors[node];
+    return [mark("backward"), plain(" starts at "), code(called(index, forward >= 0 ? forward : node)), plain(` with a gradient of ${newValue(index, rows.value[row])}.`)];
+  },
+  gradient(index, rows, row) {
+    const node = rows.node[row];
+    const sent = (index.trace.document.lists[rows.values[row]] ?? []).filter((v) => v >= 0);
+    const forward = index.trace.nodes.mirrors[node];
+    const to = sent.length === 1 ? `sends ${newValue(index, sent[0])} back` : `sends ${count(sent.length, "gradient")} back`;
+    return [mark(label(index, node)), plain(` ${to} through `), code(forward >= 0 ? called(index, forward) : "the graph"), plain(".")];
+  },
+  accumulated(index, rows, row) {
+    const name = label(index, rows.node[row]);
+    return rows.existed[row] ? [mark(name), plain(" already held a value. The new one is added to it.")] : [mark(name), plain(` exists now: ${newValue(index, rows.value[row])}.`)];
+  },
+  cleared(index, rows, row) {
+    return [mark(label(index, rows.node[row])), plain(" is cleared. The next backward starts from nothing.")];
+  },
+  freed(index, rows, row) {
+    const nodes = index.trace.document.lists[rows.nodes[row]] ?? [];
+    if (nodes.length === 1) return [mark(label(index, nodes[0])), plain(" lets go of what it had saved.")];
+    return [mark("The graph"), plain(` is freed: ${count(nodes.length, "gradient op")} let go of what they saved.`)];
+  },
+  failed(index, rows, row) {
+    return [mark(label(index, rows.node[row])), plain(" failed: "), plain(clip(index.text(rows.message[row]), 90)), plain(".")];
+  },
+  error(index, rows, row) {
+    const kind = index.text(rows.type[row]);
+    return rows.caught?.[row] === 1 ? [mark(kind), plain(" was raised, and the program caught it.")] : [mark(kind), plain(" ended the program: "), plain(clip(index.text(rows.message[row]), 80))];
+  },
+  output(index, rows, row) {
+    const text = index.trace.document.stdout.slice(rows.offset[row], rows.offset[row] + rows.length[row]).trim();
+    return [mark(rows.stream?.[row] === 2 ? "The error stream" : "The program"), plain(" prints "), code(clip(text.split("\n")[0], 60) || "an empty line"), plain(".")];
+  },
+  asked(index, rows, row) {
+    const text = index.trace.document.stdout.slice(rows.offset[row], rows.offset[row] + rows.length[row]).trim();
+    return [mark("input"), plain(" gets the answer "), code(clip(text, 60)), plain(".")];
+  },
+  line() {
+    return [mark("Python"), plain(" runs this line. No node is made.")];
+  },
+};
+
+/** @param {string} text @param {number} size */
+function clip(text, size) {
+  const line = text.split("\n")[0].replace(/\.$/, "");
+  return line.length > size ? `${line.slice(0, size - 1)}…` : line;
+}
+
+/** Kinds of steps that have a sentence of their own. */
+export const KINDS = Object.keys(TELLERS);
+
+/**
+ * The sentence of a step.
+ * @param {TraceIndex} index
+ * @param {number} step
+ * @returns {Part[]}
+ */
+export function sentence(index, step) {
+  if (step < 0 || step >= index.stepCount) return [mark("Nothing"), plain(" happened.")];
+  const kind = index.text(index.trace.steps.kind[step]);
+  const teller = TELLERS[kind];
+  return teller ? teller(index, index.trace.events[kind] ?? {}, index.trace.steps.row[step], step) : [mark(kind), plain(" happens.")];
+}
