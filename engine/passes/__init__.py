@@ -1,0 +1,24 @@
+"""The optimiser: passes over a draft of what one plan needs, one file a pass.
+
+>>> from engine.passes import DEFAULT
+>>> [one.name for one in DEFAULT][:2]
+['dead code removal', 'common subexpression merging']
+"""
+
+from engine.passes.common_subexpressions import CommonSubexpressions
+from engine.passes.constant_folding import ConstantFolding
+from engine.passes.dead_code import DeadCode
+from engine.passes.draft import Draft, Pass, Report, Step
+from engine.passes.runner import DEFAULT, optimise
+
+__all__ = [
+    "DEFAULT",
+    "CommonSubexpressions",
+    "ConstantFolding",
+    "DeadCode",
+    "Draft",
+    "Pass",
+    "Report",
+    "Step",
+    "optimise",
+]

@@ -1,0 +1,50 @@
+"""Dead code removal: what no fetch and no side effect needs is not computed."""
+
+from __future__ import annotations
+
+from engine.errors import GraphError
+from engine.passes.draft import Draft, Report, Step
+
+
+class DeadCode:
+    """Keeps what the fetches reach, against the arrows; a fed step is reached, what would have computed it is not."""
+
+    name = "dead code removal"
+
+    def requires(self, draft: Draft) -> None:
+        draft.check()
+
+    def apply(self, draft: Draft, report: Report) -> None:
+        alive = reached(draft)
+        dead = [step for step in draft.steps if step not in alive]
+        if not dead:
+            return
+        draft.steps = [step for step in draft.steps if step in alive]
+        cut = [step for step in dead if _only_feeds_stop(step, draft)]
+        plain = [step for step in dead if step not in cut]
+        if plain:
+            report("removed", plain, [], "no fetch of this run needs them" if len(plain) > 1 else "no fetch of this run needs it")
+        if cut:
+            report("removed", cut, [], "their reader is fed, so its own computation is not needed")
+
+    def ensures(self, draft: Draft) -> None:
+        if len(reached(draft)) != len(draft.steps):
+            raise GraphError("steps that no fetch needs are left")
+
+
+def reached(draft: Draft) -> set[Step]:
+    """Every step that the fetches need."""
+    alive: set[Step] = set()
+    waiting = list(draft.fetches)
+    while waiting:
+        step = waiting.pop()
+        if step in alive:
+            continue
+        alive.add(step)
+        if step not in draft.fed:
+            waiting.extend(step.reads())
+    return alive
+
+
+def _only_feeds_stop(step: Step, draft: Draft) -> bool:
+    return any(step is read for fed in draft.fed for read in fed.reads())

@@ -1,0 +1,108 @@
+"""What passes work on: a copy of the part of a graph that one plan needs. The graph itself stays whole."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol
+
+from engine.errors import GraphError
+from engine.tensor_type import TensorType
+
+Report = Callable[[str, "Sequence[Step]", "Sequence[Step]", str], None]
+"""``report(action, old, new, reason)``: ``action`` is ``removed``, ``merged``, ``folded`` or ``replaced``."""
+
+
+class Step:
+    """One op of a draft. ``origins`` are the keys of the graph nodes that it stands for; it has more than one after
+    a merge, and keeps those of the nodes that a rewrite replaced."""
+
+    __slots__ = ("attributes", "control", "inputs", "key", "label", "name", "op", "origins", "traced", "type")
+
+    def __init__(
+        self,
+        key: int,
+        op: str,
+        inputs: list[tuple[Step, int]],
+        attributes: Mapping[str, Any],
+        control: list[Step],
+        type: TensorType | None,
+        name: str,
+        label: str,
+        traced: int,
+    ) -> None:
+        self.key = key
+        self.op = op
+        self.inputs = inputs
+        self.attributes = attributes
+        self.control = control
+        self.type = type
+        self.name = name
+        self.label = label
+        self.traced = traced
+        self.origins: tuple[int, ...] = (key,)
+
+    def reads(self) -> list[Step]:
+        """The steps that must come before this one."""
+        return [step for step, _ in self.inputs] + self.control
+
+    def __repr__(self) -> str:
+        return f"<step {self.name}: {self.op}>"
+
+
+class Draft:
+    """``steps`` in an order in which they can run; ``fetches`` are wanted, ``fed`` steps get their value from outside
+    (what they would compute is nobody's business: they are boundaries)."""
+
+    def __init__(self, steps: list[Step], fetches: list[Step], fed: frozenset[Step]) -> None:
+        self.steps = steps
+        self.fetches = fetches
+        self.fed = fed
+
+    def consumers(self) -> dict[Step, list[Step]]:
+        """Who reads (or waits for) each step."""
+        found: dict[Step, list[Step]] = {step: [] for step in self.steps}
+        for step in self.steps:
+            if step in self.fed:
+                continue
+            for read in step.reads():
+                found[read].append(step)
+        return found
+
+    def redirect(self, replaced: Mapping[Step, Step]) -> None:
+        """Let every reader of a key of ``replaced`` read its value instead."""
+        for step in self.steps:
+            if any(read in replaced for read, _ in step.inputs):
+                step.inputs = [(replaced.get(read, read), port) for read, port in step.inputs]
+            if any(read in replaced for read in step.control):
+                step.control = list(dict.fromkeys(replaced.get(read, read) for read in step.control))
+
+    def check(self) -> None:
+        """Every read comes before its reader, and every fetch is there.
+
+        :raises GraphError: the draft is broken; a pass has made a mistake.
+        """
+        seen: set[Step] = set()
+        for step in self.steps:
+            if step not in self.fed:
+                for read in step.reads():
+                    if read not in seen:
+                        raise GraphError(f"{step.name!r} reads {read.name!r}, which does not come before it")
+            seen.add(step)
+        for step in self.fetches:
+            if step not in seen:
+                raise GraphError(f"the fetched {step.name!r} is gone")
+
+
+class Pass(Protocol):
+    """One rewriting of a draft, in three parts that the runner calls one after the other."""
+
+    name: str
+
+    def requires(self, draft: Draft) -> None:
+        """Raise :class:`GraphError` if the draft is not what this pass can work on."""
+
+    def apply(self, draft: Draft, report: Report) -> None:
+        """Change the draft, and say what and why."""
+
+    def ensures(self, draft: Draft) -> None:
+        """Raise :class:`GraphError` if what this pass promises does not hold now."""

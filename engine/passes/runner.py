@@ -1,0 +1,68 @@
+"""Running passes one after the other over a draft, with an event for each thing that they changed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine import events
+from engine.errors import StepgraphError
+from engine.passes.common_subexpressions import CommonSubexpressions
+from engine.passes.constant_folding import ConstantFolding
+from engine.passes.dead_code import DeadCode
+from engine.passes.draft import Draft, Pass, Step
+
+DEFAULT: tuple[Pass, ...] = (DeadCode(), CommonSubexpressions(), ConstantFolding(), DeadCode())
+"""What a session runs, in this order; dead code is looked for once more because folding leaves operands behind."""
+
+
+def optimise(draft: Draft, passes: Sequence[Pass] = DEFAULT, *, graph: int = -1, plan: int = -1) -> list[str]:
+    """Run ``passes`` over ``draft``; returns the names of those that were skipped because they failed.
+
+    ``graph`` and ``plan`` are the listener's ids. A pass that raises is skipped and the draft is as it was before it.
+    """
+    skipped: list[str] = []
+    for one in passes:
+        before, saved = len(draft.steps), _Saved(draft)
+        made: list[tuple[str, Sequence[Step], Sequence[Step], str]] = []
+        start = events.clock()
+        try:
+            one.requires(draft)
+            one.apply(draft, lambda action, old, new, reason, made=made: made.append((action, old, new, reason)))  # type: ignore[misc]
+            one.ensures(draft)
+        except (StepgraphError, ArithmeticError, ValueError, TypeError, LookupError) as error:
+            saved.restore(draft)
+            skipped.append(one.name)
+            made = [("skipped", [], [], f"{one.name} was skipped, the plan is as it was before: {error}")]
+        end = events.clock()
+        listener = events.listener
+        if listener is not None and plan >= 0:
+            for action, old, new, reason in made:
+                for step in new:
+                    if step.traced < 0:
+                        _announce(step, listener, graph, plan)
+                listener.rewritten(plan, action, [s.traced for s in old], [s.traced for s in new], reason)
+            listener.pass_ended(plan, one.name, before, len(draft.steps), start, end)
+    return skipped
+
+
+def _announce(step: Step, listener: events.Listener, graph: int, plan: int) -> None:
+    """A step that a pass made is a node that only this plan owns."""
+    step.traced = listener.node_created(
+        graph, step.op, [(read.traced, port) for read, port in step.inputs], step.type,
+        role="constant" if step.op == "constant" else "op", label=step.label, name=step.name,
+        attributes=step.attributes, control=[read.traced for read in step.control], plan=plan,
+    )  # fmt: skip
+
+
+class _Saved:
+    """A draft as it was, so that a pass that fails half-way leaves nothing behind."""
+
+    def __init__(self, draft: Draft) -> None:
+        self.steps = list(draft.steps)
+        self.fetches = list(draft.fetches)
+        self.parts = [(step, list(step.inputs), list(step.control), step.attributes, step.origins) for step in draft.steps]
+
+    def restore(self, draft: Draft) -> None:
+        draft.steps, draft.fetches = self.steps, self.fetches
+        for step, inputs, control, attributes, origins in self.parts:
+            step.inputs, step.control, step.attributes, step.origins = inputs, control, attributes, origins

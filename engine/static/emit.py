@@ -1,0 +1,215 @@
+"""From a draft to one straight-line Python function of NumPy calls."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import inf
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.errors import StateError
+from engine.ops import TABLE
+from engine.passes.draft import Draft, Step
+from engine.static.inline import call, is_view, takes_out
+from engine.static.liveness import Liveness
+from engine.static.memory import Pool
+
+Array = NDArray[Any]
+SILENT = frozenset({"group", "no_op"})
+UPDATES = {"assign_add": "add", "assign_sub": "subtract"}
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of the generated function, with the step that it computes."""
+
+    text: str
+    step: Step
+    result: str | None
+
+
+class Emitter:
+    """Writes the lines of one plan. ``variables`` holds the arrays of the session, which lines write in place."""
+
+    def __init__(self, draft: Draft, feeds: Sequence[Step], variables: dict[int, Array]) -> None:
+        self.draft = draft
+        self.live = Liveness(draft)
+        self.pool = Pool()
+        self.lines: list[Line] = []
+        self.names: dict[str, object] = {}
+        self.calls = 0
+        self._by_id: dict[tuple[str, int], str] = {}
+        self._variables = variables
+        self._text: dict[Step, str | None] = {}
+        self._array: dict[Step, Array | None] = {}
+        self._raw: dict[Step, Array] = {}
+        self._fresh: set[Step] = set()
+        self._called: set[Step] = set()
+        for i, step in enumerate(feeds):
+            self._text[step], self._array[step] = f"f{i}", None
+        for position, step in enumerate(draft.steps):
+            if step not in draft.fed:
+                self._emit(position, step)
+            elif step not in self._text:
+                raise StateError(f"{step.name!r} is fed, but no value came with it")
+            for raw in self._dead(position):
+                self.pool.give(raw)
+
+    def returns(self) -> str:
+        """The text of what the function returns: a tuple, one entry for each fetch, nothing that anybody else holds."""
+        return "(" + "".join(f"{self._fetched(step)}, " for step in self.draft.fetches) + ")"
+
+    def value_of(self, step: Step) -> Array | None:
+        """The array of a step that is the same in every run and needs no call: a variable, a constant, a view of one."""
+        return self._array[step] if step not in self._called else None
+
+    def bind(self, name: str, value: object) -> str:
+        """A name for ``value`` in the generated function: ``name`` itself if it is free."""
+        known = self._by_id.get((name, id(value)))
+        if known is not None:
+            return known
+        text, count = name, 1
+        while text in self.names:
+            count += 1
+            text = f"{name}_{count}"
+        self.names[text] = value
+        self._by_id[name, id(value)] = text
+        return text
+
+    # -- one step ----------------------------------------------------------------------------------------------------
+    def _emit(self, position: int, step: Step) -> None:
+        if step.op in SILENT:
+            self._text[step] = self._array[step] = None
+        elif step.op == "constant":
+            self._fixed(step, step.attributes["value"], "c")
+        elif step.op == "variable":
+            self._fixed(step, self._variables[step.key], "w")
+        elif step.op.startswith("assign"):
+            self._emit_write(step)
+        elif step.inputs and is_view(step):
+            self._emit_view(step)
+        else:
+            self._emit_call(position, step)
+        if self.live.must_copy(step, position):
+            self._emit_copy(step)
+
+    def _fixed(self, step: Step, array: Array, prefix: str) -> None:
+        self._array[step] = array
+        self._text[step] = self.bind(f"{prefix}{step.key}" if step.key >= 0 else f"{prefix}_{-step.key}", array)
+
+    def _emit_write(self, step: Step) -> None:
+        target, value = self._operands(step)
+        if step.op == "assign":
+            text = f"{self.bind('copyto', np.copyto)}({target}, {value})"
+        else:
+            ufunc = UPDATES[step.op]
+            text = f"{self.bind(ufunc, getattr(np, ufunc))}({target}, {value}, {target})"
+        self._text[step], self._array[step] = target, self._array[step.inputs[0][0]]
+        self._line(text, step, target)
+
+    def _emit_view(self, step: Step) -> None:
+        base = self._array[step.inputs[0][0]]
+        if base is not None:
+            # The base is the same array in every run, so its view is, too: made once, here, and free when the plan runs.
+            others = [self._array[read] for read, _ in step.inputs]
+            if all(other is not None for other in others):
+                view = TABLE[step.op].kernel(*others, **step.attributes)
+                if view is base or (isinstance(view, np.ndarray) and np.may_share_memory(view, base)):
+                    self._fixed(step, view, "b")
+                    return
+        text = call(step, self._operands(step), None, self.bind)
+        operands = self._operands(step)
+        if text == operands[0]:
+            self._text[step], self._array[step] = text, None
+            return
+        self._local(step, text)
+
+    def _emit_call(self, position: int, step: Step) -> None:
+        operands = self._operands(step)
+        fetched = step in self.live.fetched
+        known = step.type is not None and step.type.is_known and not step.type.dtype.hasobject
+        if fetched or not known or not takes_out(step):
+            self._local(step, call(step, operands, None, self.bind))
+            self._fresh.add(step)
+            return
+        raw, array = self._reused(position, step) or self.pool.take(step.type)  # type: ignore[arg-type]
+        self._raw[step], self._array[step] = raw, array
+        name = self._text[step] = self.bind(f"b{step.key}" if step.key >= 0 else f"b_{-step.key}", array)
+        self._line(call(step, operands, name, self.bind), step, name)
+
+    def _reused(self, position: int, step: Step) -> tuple[Array, Array] | None:
+        """The buffer of an operand that is dead after this step, if the op may write over it as it reads."""
+        if not isinstance(TABLE[step.op].kernel, np.ufunc) or not TABLE[step.op].elementwise:
+            return None
+        for read, _ in step.inputs:
+            raw = self._raw.get(read)
+            if raw is not None and read.type == step.type and self.live.end[self.live.leader[read]] == position:
+                array = self._array[read]
+                assert array is not None
+                del self._raw[read]
+                return raw, array
+        return None
+
+    def _emit_copy(self, step: Step) -> None:
+        """The value of a variable before a write that comes between here and its last reader."""
+        copy = f"v{len(self.lines)}"
+        self._line(f"{copy} = {self._text[step]}.copy()", step, copy)
+        self._text[step], self._array[step] = copy, None
+
+    def _local(self, step: Step, text: str) -> None:
+        name = f"v{step.key}" if step.key >= 0 else f"v_{-step.key}"
+        self._text[step], self._array[step] = name, None
+        self._line(f"{name} = {text}", step, name)
+
+    def _line(self, text: str, step: Step, result: str | None) -> None:
+        self.calls += 1
+        self._called.add(step)
+        self.lines.append(Line(text, step, result))
+
+    def _operands(self, step: Step) -> list[str]:
+        texts = [self._text[read] for read, _ in step.inputs]
+        if None in texts:
+            raise StateError(f"{step.name!r} reads {step.inputs[texts.index(None)][0].name!r}, which has no result")
+        return texts  # type: ignore[return-value]
+
+    def _dead(self, position: int) -> list[Array]:
+        found = []
+        for step in self.live.ending.get(position, ()):
+            raw = self._raw.pop(step, None)
+            if raw is not None:
+                found.append(raw)
+        return found
+
+    def _fetched(self, step: Step) -> str:
+        text = self._text[step]
+        if text is None:
+            return "None"
+        known = step.type is not None and step.type.shape is not None and step.type.shape != ()
+        if step in self._fresh and self.live.end[step] == inf:
+            return text if known else f"{text}[()]"
+        return f"{text}.copy()" if known else f"{text}.copy()[()]"
+
+
+def comment(step: Step) -> str:
+    """A step's name, fit for a comment: names come from programs."""
+    return re.sub(r"[^\w./-]", "_", step.name)[:80]
+
+
+def source_of(emitter: Emitter, feeds: int, *, recorded: bool) -> str:
+    """The text of the module that makes the plan's function; ``recorded`` with a timestamp around each call."""
+    parameters = ", ".join([*(f"f{i}" for i in range(feeds)), *(["ran"] if recorded else [])])
+    text = [f"def make({', '.join(emitter.names)}{', ' if recorded and emitter.names else ''}{'clock' if recorded else ''}):"]
+    text.append(f"    def run({parameters}):")
+    width = max((len(line.text) for line in emitter.lines), default=0)
+    for i, line in enumerate(emitter.lines):
+        if recorded:
+            text.append(f"        t = clock(); {line.text}; u = clock(); ran({i}, {line.result or 'None'}, t, u)")
+        else:
+            text.append(f"        {line.text.ljust(min(width, 60))}  # {comment(line.step)}")
+    text.append(f"        return {emitter.returns()}")
+    text.append("    return run")
+    return "\n".join(text) + "\n"

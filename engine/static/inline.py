@@ -1,0 +1,158 @@
+"""How a plan calls NumPy for an op: straight to the ufunc where there is one, past the kernel's own Python call.
+
+Each function gives the text of the call from the texts of the operands; ``bind`` makes an object known to the generated
+function under a name. Whatever is not here calls the op's kernel. Tests compare every entry with its kernel.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from engine.ops import TABLE
+from engine.ops.reductions import count_reduced
+from engine.passes.draft import Step
+
+Bind = Callable[[str, object], str]
+Inline = Callable[[Step, Sequence[str], "str | None", Bind], "str | None"]
+
+_ONLY_NAMED_OUT = frozenset({np.maximum, np.minimum})
+
+
+def call(step: Step, operands: Sequence[str], out: str | None, bind: Bind) -> str:
+    """The text that computes ``step`` from ``operands`` into ``out`` (``None``: a new array)."""
+    special = INLINE.get(step.op)
+    if special is not None:
+        text = special(step, operands, out, bind)
+        if text is not None:
+            return text
+    declared = TABLE[step.op]
+    kernel = declared.kernel
+    if isinstance(kernel, np.ufunc) and not step.attributes:
+        name = bind(kernel.__name__, kernel)
+        given = list(operands)
+        if out is not None:
+            given.append(f"out={out}" if kernel in _ONLY_NAMED_OUT else out)
+        return f"{name}({', '.join(given)})"
+    name = bind(f"{step.op}_kernel", kernel)
+    given = [*operands, *(f"{key}={literal(value, bind)}" for key, value in step.attributes.items())]
+    if out is not None:
+        given.append(f"out={out}")
+    return f"{name}({', '.join(given)})"
+
+
+def literal(value: Any, bind: Bind) -> str:
+    """``value`` as text: plain Python values as they are, everything else by name."""
+    if value is None or type(value) in (bool, int):
+        return repr(value)
+    if type(value) is tuple and all(type(item) in (bool, int) or item is None for item in value):
+        return repr(value)
+    return bind("value", value)
+
+
+def _reduction(function: Any, name: str) -> Inline:
+    def text(step: Step, operands: Sequence[str], out: str | None, bind: Bind) -> str | None:
+        # add.reduce widens small integers by itself just as the kernel does: the same call, without the wrapper.
+        axis, keepdims = step.attributes.get("axis"), bool(step.attributes.get("keepdims"))
+        rest = f"{literal(axis, bind)}, None, {out}" + (", True" if keepdims else "")
+        return f"{bind(name, function)}({operands[0]}, {rest})"
+
+    return text
+
+
+def _reshape(step: Step, operands: Sequence[str], out: str | None, bind: Bind) -> str | None:
+    shape: Mapping[str, Any] | Any = step.attributes["shape"]
+    return f"{operands[0]}.reshape({literal(tuple(shape), bind)})"
+
+
+def _transpose(step: Step, operands: Sequence[str], out: str | None, bind: Bind) -> str | None:
+    axes = step.attributes.get("axes")
+    return f"{operands[0]}.T" if axes is None else f"{operands[0]}.transpose({literal(tuple(axes), bind)})"
+
+
+def _identity(step: Step, operands: Sequence[str], out: str | None, bind: Bind) -> str | None:
+    return operands[0]
+
+
+def _mean(step: Step, operands: Sequence[str], out: str | None, bind: Bind) -> str | None:
+    operand, axis = step.inputs[0][0].type, step.attributes.get("axis")
+    if out is None or operand is None or not operand.is_known or step.type is None:
+        return None
+    count = count_reduced(operand.shape, axis) - step.attributes.get("ddof", 0)  # type: ignore[arg-type]
+    divisor = bind("n", np.array(count, step.type.dtype))
+    summed = _reduction(np.add.reduce, "add_reduce")(step, operands, out, bind)
+    return f"{summed}; {bind('true_divide', np.true_divide)}({out}, {divisor}, {out})"
+
+
+def _sum_to(step: Step, operands: Sequence[str], out: str | None, bind: Bind) -> str | None:
+    old, new = step.inputs[0][0].type, step.attributes.get("shape")
+    if old is None or old.shape is None or new is None or not old.is_known:
+        return None
+    if old.shape == new:
+        return operands[0]
+    lead = len(old.shape) - len(new)
+    if old.shape[lead:] != new or lead == 0:
+        return None
+    axes = 0 if lead == 1 else tuple(range(lead))
+    return f"{bind('add_reduce', np.add.reduce)}({operands[0]}, {axes}, None, {out})"
+
+
+def _matmul(step: Step, operands: Sequence[str], out: str | None, bind: Bind) -> str | None:
+    types = [read.type for read, _ in step.inputs]
+    if any(t is None or t.shape is None or len(t.shape) != 2 or t.dtype.kind != "f" for t in types):
+        return None
+    flags = (step.attributes.get("transpose_a"), step.attributes.get("transpose_b"))
+    given = [f"{text}.T" if flag else text for text, flag in zip(operands, flags, strict=True)]
+    # For two plain matrices dot is matmul without the dispatch over batches: about half the call's own cost.
+    return f"{bind('dot', np.dot)}({', '.join(given + ([out] if out else []))})"
+
+
+def _relu(step: Step, operands: Sequence[str], out: str | None, bind: Bind) -> str | None:
+    if step.type is None:
+        return None
+    zero = bind("zero", ZEROS.setdefault(step.type.dtype.str, np.zeros((), step.type.dtype)))
+    return f"{bind('maximum', np.maximum)}({operands[0]}, {zero}{f', out={out}' if out else ''})"
+
+
+ZEROS: dict[str, np.ndarray] = {}
+
+
+def is_view(step: Step) -> bool:
+    """Whether the result may share memory with the first operand."""
+    if step.op == "sum_to":
+        old = step.inputs[0][0].type
+        return old is None or not old.is_known or old.shape == step.attributes["shape"]
+    return TABLE[step.op].view
+
+
+def takes_out(step: Step) -> bool:
+    """Whether :func:`call` can write into a buffer."""
+    if step.op == "sum_to":
+        return _sum_to(step, ["a"], "b", lambda name, value: name) is not None
+    return TABLE[step.op].accepts_out
+
+
+def _spread(step: Step, operands: Sequence[str], out: str | None, bind: Bind) -> str | None:
+    operand = step.inputs[0][0].type
+    if out is None or operand is None or operand.shape != ():
+        return None
+    return f"{out}.fill({operands[0]})"
+
+
+INLINE: dict[str, Inline] = {
+    "sum": _reduction(np.add.reduce, "add_reduce"),
+    "max": _reduction(np.maximum.reduce, "maximum_reduce"),
+    "min": _reduction(np.minimum.reduce, "minimum_reduce"),
+    "mean": _mean,
+    "matmul": _matmul,
+    "relu": _relu,
+    "sum_to": _sum_to,
+    "reshape": _reshape,
+    "transpose": _transpose,
+    "identity": _identity,
+    "stop_gradient": _identity,
+    "spread": _spread,
+    "broadcast_to": _spread,
+}

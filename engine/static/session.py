@@ -1,0 +1,257 @@
+"""Running a static graph: a session holds the variables' values and the compiled plans."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from itertools import count
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine import events
+from engine.errors import FeedError, GraphError, StateError, StepgraphError
+from engine.passes import DEFAULT, Pass
+from engine.static.fetches import flatten, rebuild
+from engine.static.graph import Graph
+from engine.static.node import Node
+from engine.static.plan import Plan, build
+from engine.static.recorded import run_recorded
+from engine.tensor_type import TensorType
+
+Array = NDArray[Any]
+storages = count()
+
+
+class Session:
+    """Runs parts of ``graph``. Two sessions share nothing but the graph: each has its own variables.
+
+    ``compiles`` counts the plans made so far; a plan is made once for each combination of fetches, fed nodes and shapes
+    of the fed values, and stays good when nodes are appended (what was there before cannot have changed).
+
+    >>> from engine.static import Graph, Session
+    >>> g = Graph()
+    >>> w = g.variable([1.0, 2.0])
+    >>> up = g.add("assign_add", [w, g.constant([1.0, 1.0])])
+    >>> session = Session(g)
+    >>> session.run(g.initializer())
+    >>> print(session.run(up), session.run([w]))
+    [2. 3.] [array([2., 3.], dtype=float32)]
+    """
+
+    def __init__(self, graph: Graph, passes: Sequence[Pass] = DEFAULT) -> None:
+        self.graph = graph
+        self.passes = tuple(passes)
+        self.compiles = 0
+        self.closed = False
+        self.variables: dict[Node, Variable] = {}
+        self._plans: dict[Any, Plan] = {}
+        self._doors: dict[tuple[Node, ...], tuple[tuple[Node, np.dtype[Any]], ...]] = {}
+
+    def run(self, fetches: Any, feeds: Mapping[Node, Any] | None = None) -> Any:
+        """Compute ``fetches`` (a node, or lists, tuples and dictionaries of nodes) with ``feeds`` (node -> value).
+
+        The result has the structure of ``fetches``: new arrays, NumPy scalars for rank 0, ``None`` for a node without a
+        result. A run that fails leaves every variable as it was.
+
+        :raises FeedError: a fetch or feed that the graph does not have, or a value that does not fit.
+        :raises StateError: a variable without a value, or a closed session.
+        """
+        if fetches.__class__ is Node:
+            return self._run((fetches,), feeds)[0]
+        if fetches.__class__ is list and all(item.__class__ is Node for item in fetches):
+            return list(self._run(tuple(fetches), feeds))
+        flat: list[Node] = []
+        shape = flatten(fetches, flat)
+        return rebuild(shape, iter(self._run(tuple(flat), feeds)))
+
+    def plan(self, fetches: Any, feeds: Mapping[Node, Any] | None = None) -> Plan:
+        """The plan that :meth:`run` would use for these arguments, made if need be; its ``source`` can be read."""
+        flat: list[Node] = []
+        flatten(fetches, flat)
+        return self._plan(tuple(flat), feeds)[0]
+
+    def close(self) -> None:
+        """Let go of variables and plans."""
+        self.closed = True
+        self.variables.clear()
+        self._plans.clear()
+
+    def value(self, node: Node) -> Array:
+        """A copy of a variable's value here.
+
+        :raises StateError: it has none yet.
+        """
+        held = self.variables.get(node)
+        if held is None or not held.initialised:
+            raise uninitialised(node)
+        return held.array.copy()
+
+    def load(self, node: Node, value: Any) -> None:
+        """Give a variable a value without running the graph."""
+        held, array = self.hold(node), np.asarray(value, node.type.dtype if node.type else None)
+        if array.shape != held.array.shape:
+            raise FeedError(f"variable {node.name!r} has shape {held.array.shape}, a value of shape {array.shape} does not fit")
+        held.array[...] = array
+        held.wrote(node, "assign", -1)
+
+    def hold(self, node: Node) -> Variable:
+        """This session's storage of a variable, made on first use.
+
+        :raises StateError: its shape is not known.
+        """
+        held = self.variables.get(node)
+        if held is None:
+            if node.type is None or not node.type.is_known:
+                raise StateError(f"variable {node.name!r} has an unknown shape: give it an initial value of a known shape")
+            held = self.variables[node] = Variable(np.zeros(node.type.shape, node.type.dtype))  # type: ignore[arg-type]
+        return held
+
+    # -- inside ------------------------------------------------------------------------------------------------------
+    def _run(self, fetches: tuple[Node, ...], feeds: Mapping[Node, Any] | None) -> tuple[Any, ...]:
+        plan, arrays = self._plan(fetches, feeds)
+        if not plan.ready:
+            self._check_variables(plan)
+        saved = [(v, v.array.copy()) for v in map(self.hold, plan.writes)] if plan.restores else ()
+        try:
+            with np.errstate(all="ignore"):
+                if events.listener is not None:
+                    found = run_recorded(self, plan, fetches, arrays, events.listener)
+                else:
+                    found = plan.function(*arrays)
+        except BaseException as error:
+            for variable, array in saved:
+                variable.array[...] = array
+            if isinstance(error, Exception) and not isinstance(error, MemoryError):
+                raise self._failed(plan, error) from error
+            raise
+        if not plan.ready:
+            for node in plan.writes:
+                self.variables[node].initialised = True
+            plan.ready = True
+        if len(fetches) == len(plan.draft.fetches):
+            return found
+        places = {step.key: i for i, step in enumerate(plan.draft.fetches)}
+        return tuple(_again(found[places[node.index]]) for node in fetches)
+
+    def _plan(self, fetches: tuple[Node, ...], feeds: Mapping[Node, Any] | None) -> tuple[Plan, list[Array]]:
+        if self.closed:
+            raise StateError("this session is closed; make a new Session to run the graph")
+        nodes = tuple(feeds) if feeds else ()
+        doors = self._doors.get(nodes)
+        if doors is None:
+            doors = self._open(nodes)
+        arrays: list[Array] = []
+        key: list[Any] = [fetches, nodes]
+        for (node, dtype), value in zip(doors, feeds.values() if feeds else (), strict=True):
+            if value.__class__ is np.ndarray and value.dtype is dtype:
+                array = value
+            else:
+                array = _convert(node, value, dtype)
+            arrays.append(array)
+            key.append(array.shape)
+        plan = self._plans.get(tuple(key))
+        if plan is None:
+            plan = self._plans[tuple(key)] = self._build(fetches, doors, arrays)
+        return plan, arrays
+
+    def _build(self, fetches: tuple[Node, ...], doors: Sequence[tuple[Node, Any]], arrays: Sequence[Array]) -> Plan:
+        for node in fetches:
+            if node.graph is not self.graph:
+                raise FeedError(f"{node.name!r} cannot be fetched: it belongs to another graph than this session")
+        for (node, _), array in zip(doors, arrays, strict=True):
+            _check_shape(node, array)
+        fed = {node: TensorType(dtype, array.shape) for (node, dtype), array in zip(doors, arrays, strict=True)}
+        plan = build(self.graph, fetches, fed, lambda node: self.hold(node).array, self.passes)
+        self.compiles += 1
+        return plan
+
+    def _open(self, nodes: tuple[Node, ...]) -> tuple[tuple[Node, np.dtype[Any]], ...]:
+        found = []
+        for node in nodes:
+            if not isinstance(node, Node):
+                raise FeedError(f"only nodes can be fed, not {type(node).__name__}: use the placeholder itself as the key")
+            if node.graph is not self.graph:
+                raise FeedError(f"{node.name!r} cannot be fed: it belongs to another graph than this session")
+            if node.type is None:
+                raise FeedError(f"{node.name!r} cannot be fed: it has no result")
+            found.append((node, node.type.dtype))
+        doors = self._doors[nodes] = tuple(found)
+        return doors
+
+    def _check_variables(self, plan: Plan) -> None:
+        for node in plan.reads_first:
+            if not self.hold(node).initialised:
+                raise uninitialised(node)
+
+    def _failed(self, plan: Plan, error: Exception) -> Exception:
+        step, trace = None, error.__traceback__
+        while trace is not None:
+            if trace.tb_frame.f_code.co_filename.startswith(f"<plan {plan.number}"):
+                step = plan.step_at(trace.tb_lineno)
+            trace = trace.tb_next
+        if step is None:
+            return error
+        kind: type[StepgraphError] = type(error) if isinstance(error, StepgraphError) else GraphError
+        shapes = ", ".join(f"{read.name} {read.type.shape if read.type else '?'}" for read, _ in step.inputs)
+        raised = kind(f"running node {step.name!r} ({step.op}) on {shapes or 'nothing'} failed: {error}")
+        node = self.graph.nodes[step.origins[0]]
+        with suppress(AttributeError):
+            raised.node = node  # type: ignore[attr-defined]
+        if events.listener is not None:
+            events.listener.op_failed(node.traced, raised)
+        return raised
+
+
+class Variable:
+    """One variable's storage in one session. The array stays the same; writes go into it."""
+
+    __slots__ = ("array", "initialised", "storage", "version")
+
+    def __init__(self, array: Array) -> None:
+        self.array = array
+        self.initialised = False
+        self.storage = next(storages)
+        self.version = 0
+
+    def wrote(self, node: Node, how: str, run: int) -> None:
+        """Note that the array holds a new value, and tell a listener."""
+        self.initialised = True
+        self.version += 1
+        if events.listener is not None:
+            events.listener.variable_written(
+                node.traced, self.array, how, run=run, storage=self.storage, version=self.version
+            )
+
+
+def uninitialised(node: Node) -> StateError:
+    """The error for reading a variable that has no value in this session."""
+    error = StateError(f"variable {node.name!r} has no value in this session: run its initializer first")
+    error.__dict__["node"] = node
+    return error
+
+
+def _convert(node: Node, value: Any, dtype: np.dtype[Any]) -> Array:
+    if isinstance(value, Node):
+        raise FeedError(f"{node.name!r} is fed the node {value.name!r}: feed a value (run the node first to get one)")
+    try:
+        return np.asarray(value, dtype)
+    except (TypeError, ValueError) as error:
+        raise FeedError(f"{node.name!r} takes {dtype} values, and {type(value).__name__} is no such value: {error}") from None
+
+
+def _check_shape(node: Node, array: Array) -> None:
+    shape = node.shape
+    if shape is None:
+        return
+    if len(shape) != array.ndim or any(want is not None and want != got for want, got in zip(shape, array.shape, strict=True)):
+        wanted = str(tuple(shape)).replace("None", "?")
+        error = FeedError(f"{node.name!r} has shape {wanted}, a value of shape {array.shape} does not fit")
+        error.__dict__["node"] = node
+        raise error
+
+
+def _again(value: Any) -> Any:
+    """A fetch asked for more than once is handed out as arrays of their own."""
+    return value.copy() if isinstance(value, np.ndarray) else value
