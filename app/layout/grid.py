@@ -1,0 +1,77 @@
+"""The grid: every box has a cell, a column and a row that is known by what it is for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+Row = tuple[int, int, int, int]
+"""A row's place from top to bottom: (zone, …). Rows that nobody uses do not exist in the end."""
+Cell = tuple[int, Row]
+
+SHELF, FORWARD, BACKWARD, STORAGE, FOOT = range(5)
+BANDS = ("variables", "forward", "backward", "gradients", "updates")
+
+
+def shelf(level: int) -> Row:
+    """The shelf above everything; level 0 is the lowest."""
+    return SHELF, -level, 0, 0
+
+
+def local_shelf(row: int, level: int) -> Row:
+    """Between the forward rows: what stands right above row ``row``."""
+    return FORWARD, row, 0, -level
+
+
+def forward(row: int) -> Row:
+    return FORWARD, row, 1, 0
+
+
+def backward(row: int, depth: int) -> Row:
+    """The mirror image of forward row ``row``: the lowest forward row is the highest here. ``depth`` stacks downwards."""
+    return BACKWARD, -row, depth, 0
+
+
+def storage(level: int) -> Row:
+    return STORAGE, level, 0, 0
+
+
+def foot(level: int) -> Row:
+    return FOOT, level, 0, 0
+
+
+def band(row: Row, static: bool) -> str:
+    """The band that a row belongs to. In a static graph constants on a local shelf are part of the forward band."""
+    if row[0] == FORWARD and row[2] == 0 and not static:
+        return "variables"
+    return BANDS[row[0]]
+
+
+@dataclass
+class Grid:
+    """Which item has which cell. ``cells`` maps items to cells, ``taken`` cells to their first item."""
+
+    cells: dict[int, Cell] = field(default_factory=dict)
+    taken: dict[Cell, int] = field(default_factory=dict)
+
+    def put(self, item: int, column: int, row: Row) -> None:
+        self.cells[item] = column, row
+        self.taken.setdefault((column, row), item)
+
+    def is_free(self, column: int, row: Row) -> bool:
+        return (column, row) not in self.taken
+
+    def put_near(self, item: int, column: int, rows: Iterable[Row], *, reach: int = 1, left: int = -(10**9)) -> None:
+        """The nearest free cell: a step sideways costs less than the next row; the right is tried before the left.
+        The last of ``rows`` must have a free cell within ``reach``, or be one of endlessly many."""
+        best: tuple[float, Cell] | None = None
+        for level, row in enumerate(rows):
+            for distance in sorted(range(-reach, reach + 1), key=lambda d: (abs(d), -d)):
+                cost = 1.5 * level + abs(distance)
+                if column + distance >= left and self.is_free(column + distance, row) and (best is None or cost < best[0]):
+                    best = cost, (column + distance, row)
+            if best is not None and 1.5 * (level + 1) >= best[0]:
+                break
+        if best is None:
+            raise ValueError(f"no free cell for item {item} near column {column}")
+        self.put(item, *best[1])

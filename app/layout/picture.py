@@ -1,0 +1,237 @@
+"""From cells and routes to coordinates: rows and columns with room for lanes between them, bands, wall and doors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from app.layout import grid, tracks
+from app.layout.curves import Box, Place, points
+from app.layout.placing import Placing
+from app.layout.routing import Route, Router
+from app.layout.structure import LEAVES, Link
+from app.layout.wall import Door, Frame, entrances
+
+NAME, NOTE = 18, 16
+"""Room above a box for the student's name of it, and below for a note."""
+COLUMN, ROW = 104, 96
+"""Centres of neighbouring columns and rows are at least this far apart."""
+GUTTER, MARGIN, LABELS = 16, 28, 104
+
+_GAPS = {
+    ("variables", "variables"): 44, ("variables", "forward"): 64, ("forward", "variables"): 60, ("forward", "forward"): 56,
+    ("forward", "backward"): 100, ("variables", "backward"): 100, ("backward", "backward"): 44,
+    ("backward", "gradients"): 64, ("gradients", "updates"): 52, ("updates", "updates"): 44,
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """Between two rows or columns (or before the first, after the last): ``before`` and ``after`` stay free of lanes."""
+
+    before: float
+    after: float
+    least: float
+
+
+@dataclass
+class Axis:
+    """One direction of the grid: the centre of each line, the middle of each gap, where it begins and ends."""
+
+    centres: list[float]
+    lanes: list[float]
+    sizes: Sequence[float]
+    length: float
+    gaps: list[tuple[float, float]]
+
+    def at(self, doubled: int, lane: int = 0) -> float:
+        """The place of a doubled coordinate: a line's centre, or a lane in a gap."""
+        if doubled % 2:
+            return self.centres[doubled // 2]
+        return self.lanes[doubled // 2] + lane * tracks.PITCH
+
+
+def make_axis(sizes: Sequence[float], gaps: Sequence[Gap], pitch: float, lanes: Mapping[int, int]) -> Axis:
+    """Lines of ``sizes`` with ``gaps`` around them (one more than lines), wide enough for the ``lanes`` in each gap."""
+    axis = Axis([], [], sizes, 0.0, [])
+    for i, gap in enumerate(gaps):
+        used = lanes.get(2 * i, 0)
+        width = max(gap.least, gap.before + gap.after + tracks.PITCH * (used - 1 if used else 0))
+        if 0 < i < len(sizes):
+            width = max(width, pitch - (sizes[i - 1] + sizes[i]) / 2)
+        middle = axis.length + gap.before + (width - gap.before - gap.after) / 2
+        axis.lanes.append(middle - tracks.PITCH * (used - 1 if used else 0) / 2)
+        axis.gaps.append((axis.length, axis.length + width))
+        axis.length += width
+        if i < len(sizes):
+            axis.centres.append(axis.length + sizes[i] / 2)
+            axis.length += sizes[i]
+    return axis
+
+
+class Picture:
+    """The finished layout of one structure, in items (not yet slots)."""
+
+    def __init__(self, placing: Placing) -> None:
+        self.placing, self.structure = placing, placing.structure
+        self.items = placing.structure.items
+        cells = placing.grid.cells
+        self.columns = sorted({column for column, _ in cells.values()})
+        self.rows = sorted({row for _, row in cells.values()})
+        column_of, row_of = {c: i for i, c in enumerate(self.columns)}, {r: i for i, r in enumerate(self.rows)}
+        self.cells = {item: (column_of[c], row_of[r]) for item, (c, r) in cells.items()}
+        self.bands = [grid.band(row, self.structure.static) for row in self.rows]
+        self.widths = [0.0] * len(self.columns)
+        self.heights = [0.0] * len(self.rows)
+        for item, (column, row) in self.cells.items():
+            self.widths[column] = max(self.widths[column], self.items[item].width)
+            self.heights[row] = max(self.heights[row], self.items[item].height)
+        self.frame = Frame.around(self) if self.structure.static and self.cells else None
+        self.links = [*self.structure.links, *self._mirrors()]
+        self._route()
+        self.boxes: list[Box] = [self._box(item) for item in range(len(self.items))]
+
+    def _mirrors(self) -> list[Link]:
+        """A hairline from each forward item to the uppermost of its gradient items, where no edge joins them yet."""
+        joined = {(link.source, link.target) for link in self.structure.links}
+        found = []
+        for item, zone in enumerate(self.placing.zone):
+            root = self.placing.root(item) if zone == grid.BACKWARD else -1
+            row = self.placing.grid.cells[item][1]
+            if root >= 0 and row[0] == grid.BACKWARD and row[2] == 0 and (root, item) not in joined:
+                found.append(Link(root, item, "mirror"))
+        return found
+
+    def _flow(self, link: Link) -> str:
+        source, target = (self.placing.grid.cells[end][1] for end in (link.source, link.target))
+        if link.kind in ("saved", "mirror", "origin") or link.back:
+            return "any"
+        if link.kind == "grad":
+            return "left" if source[0] == target[0] == grid.BACKWARD else "down"
+        if source[0] == grid.SHELF or (source[0] == grid.FORWARD and source[2] == 0) or source[0] == grid.FOOT:
+            return "down"
+        return "right" if source[0] == target[0] else "any"
+
+    # -- coordinates -------------------------------------------------------------------------------------------------
+    def _route(self) -> None:
+        rough = self._axes({}, {})
+        xs = [rough[0].at(i) for i in range(2 * len(self.columns) + 1)]
+        ys = [rough[1].at(i) for i in range(2 * len(self.rows) + 1)]
+        router = Router(self.cells, xs, ys)
+        routes = [router.route(link, self._flow(link)) for link in self.links]
+        groups = [self._group(link) for link in self.links]
+        self.exits: list[tuple[int, Route]] = []
+        if self.frame is not None:
+            self.exits = [(item, router.leave(self.cells[item], len(self.columns))) for item in self._fetched()]
+        everything = [*routes, *(route for _, route in self.exits)]
+        groups += [-2 - item for item, _ in self.exits]
+        self._across, self._up = tracks.assign(everything, groups, 0), tracks.assign(everything, groups, 1)
+        self.x, self.y = self._axes(self._up.count, self._across.count)
+        self.sides = [route.sides for route in routes]
+        places = [self._corners(edge, route) for edge, route in enumerate(everything)]
+        self.via, self.exit_via = places[: len(routes)], places[len(routes) :]
+
+    def _group(self, link: Link) -> int:
+        """Edges of one group share lanes: those into a storage by their target, all others by their source."""
+        into = link.kind == "grad" and self.items[link.target].role == "accumulate"
+        return link.target if into else link.source
+
+    def _fetched(self) -> list[int]:
+        return [i for i, item in enumerate(self.items) if item.fetched and i not in self.placing.outside and item.role not in LEAVES]
+
+    def _axes(self, up: Mapping[int, int], across: Mapping[int, int]) -> tuple[Axis, Axis]:
+        n, m = len(self.columns), len(self.rows)
+        columns = [Gap(4, 4, GUTTER)] * (n + 1)
+        rows = [Gap(NOTE, NAME, 0)] * (m + 1)
+        for i in range(1, m):
+            rows[i] = Gap(NOTE, NAME, _GAPS.get((self.bands[i - 1], self.bands[i]), 64))
+        left = MARGIN
+        if not self.structure.static and any(
+            column == 0 and self.bands[row] in ("variables", "gradients", "updates") for column, row in self.cells.values()
+        ):
+            left += LABELS
+        columns[0], columns[n] = Gap(left, 12, left), Gap(12, MARGIN, MARGIN)
+        rows[0], rows[m] = Gap(MARGIN, NAME, MARGIN + NAME), Gap(NOTE, MARGIN, NOTE + MARGIN)
+        if self.frame is not None:
+            self.frame.widen(columns, rows)
+        return make_axis(self.widths, columns, COLUMN, up), make_axis(self.heights, rows, ROW, across)
+
+    def _corners(self, edge: int, route: Route) -> list[Place]:
+        """The corners' coordinates: each lies on one stretch across and one stretch up, or on a centre."""
+        found = []
+        for i, (x, y) in enumerate(route.via):
+            up = self._up.of.get((edge, i), self._up.of.get((edge, i - 1), 0))
+            across = self._across.of.get((edge, i), self._across.of.get((edge, i - 1), 0))
+            found.append((self.x.at(x, up), self.y.at(y, across)))
+        return found
+
+    def _box(self, item: int) -> Box:
+        column, row = self.cells[item]
+        width, height = self.items[item].width, self.items[item].height
+        return self.x.centres[column] - width / 2, self.y.centres[row] - height / 2, width, height
+
+    # -- the document ------------------------------------------------------------------------------------------------
+    def document(self) -> dict[str, Any]:
+        """The layout as ``docs/layout.md`` has it, with items in place of slots."""
+        bands, band_of = self._bands()
+        order = range(len(self.items))
+        wall = self.frame.rectangle(self.x, self.y) if self.frame is not None else None
+        doors = self._doors(wall) if wall is not None else []
+        return {
+            "width": round(self.x.length, 1),
+            "height": round(self.y.length, 1),
+            "wall": dict(zip(("x", "y", "width", "height"), map(_tidy, wall), strict=True)) if wall else None,
+            "bands": bands,
+            "slots": {
+                "slot": list(order),
+                "x": [_tidy(self.boxes[i][0]) for i in order],
+                "y": [_tidy(self.boxes[i][1]) for i in order],
+                "width": [self.items[i].width for i in order],
+                "height": [self.items[i].height for i in order],
+                "form": [self.items[i].form for i in order],
+                "band": [band_of[self.cells[i][1]] for i in order],
+            },
+            "edges": {
+                "source": [link.source for link in self.links],
+                "target": [link.target for link in self.links],
+                "kind": [link.kind for link in self.links],
+                "sides": self.sides,
+                "via": [[[_tidy(x), _tidy(y)] for x, y in via] for via in self.via],
+            },
+            "doors": doors,
+        }
+
+    def _bands(self) -> tuple[list[dict[str, Any]], list[int]]:
+        bands: list[dict[str, Any]] = []
+        band_of = []
+        for row, name in enumerate(self.bands):
+            top, bottom = (self.y.centres[row] + sign * self.heights[row] / 2 for sign in (-1, 1))
+            if not bands or bands[-1]["name"] != name:
+                bands.append({"name": name, "y": _tidy(top), "height": 0})
+            bands[-1]["height"] = _tidy(bottom - bands[-1]["y"])
+            band_of.append(len(bands) - 1)
+        return bands, band_of
+
+    def _doors(self, wall: Box) -> list[dict[str, Any]]:
+        doors: list[Door] = []
+        for edge, link in enumerate(self.links):
+            if link.source in self.placing.outside and link.target not in self.placing.outside:
+                line = points(self.boxes[link.source], self.boxes[link.target], self.sides[edge], self.via[edge])
+                kind = "variable" if self.items[link.source].role == "variable" else "feed"
+                doors += entrances(link.source, kind, line, wall)
+        right = wall[0] + wall[2]
+        for (item, route), via in zip(self.exits, self.exit_via, strict=True):
+            y = via[-1][1] if via else self.y.centres[self.cells[item][1]]
+            doors.append(Door(item, "fetch", right, y, route.sides[0], tuple(via[:1])))
+        unique = {(d.item, d.kind, round(d.x), round(d.y)): d for d in reversed(doors)}
+        return [
+            {"slot": d.item, "kind": d.kind, "x": _tidy(d.x), "y": _tidy(d.y), "side": d.side, "via": [[_tidy(x), _tidy(y)] for x, y in d.via]}
+            for d in sorted(unique.values(), key=lambda d: (d.item, d.kind, d.x, d.y))
+        ]
+
+
+def _tidy(value: float) -> float:
+    """One decimal, integers without."""
+    rounded = round(value, 1)
+    return int(rounded) if rounded == int(rounded) else rounded
