@@ -1,0 +1,47 @@
+"""Prepares this process for a stranger's program, and runs it. Shared by the zygote's children and the plain backend."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import mmap
+import os
+import random
+import signal
+from typing import Any
+
+from . import denials, imports
+
+
+def run(buffer: mmap.mmap, config: bytes) -> int:
+    """Run the program of ``config`` with its journal in ``buffer``; gives the exit status."""
+    entry: Any = importlib.import_module("engine.recording.entry")
+    recording: Any = importlib.import_module("engine.recording.config")
+    journals: Any = importlib.import_module("engine.recording.journal")
+    journal = journals.Journal(buffer)
+    _fresh_randomness()
+    home = importlib.import_module("engine").__path__[0]
+    denials.install(os.path.join(home, "sandbox"))
+    imports.close_gate([__name__.partition(".")[0], "app", "package"])
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    return int(entry.run(recording.RunConfig.from_json(config.decode()), journal))
+
+
+def _fresh_randomness() -> None:
+    """Children are copies: without this every run would draw the same "random" numbers."""
+    import numpy as np
+
+    random.seed()
+    np.random.seed()
+
+
+def limit(memory: int, cpu: int) -> None:
+    """What the plain backend can limit, where the system has limits: CPU seconds, and memory beyond what is there by now."""
+    with contextlib.suppress(ImportError, OSError, ValueError):
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu + 1))
+        with open("/proc/self/statm", "rb") as file:
+            pages = int(file.read().split()[0])
+        total = pages * mmap.PAGESIZE + memory
+        resource.setrlimit(resource.RLIMIT_AS, (total, total))

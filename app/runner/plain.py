@@ -1,0 +1,192 @@
+"""Where the system offers no zygote: a Python of its own for every run, started beforehand. This is no isolation.
+
+Files with names in the folder for temporary files take the place of descriptors handed over.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+from collections import deque
+
+from .backend import BackendError, Ended
+from .isolation import Isolation
+from .journal_file import JournalFile
+from .launch import Places, python_command
+from .request import Limits
+from .verdict import cpu_seconds
+
+_KEPT_VARIABLES = ("SYSTEMROOT", "TEMP", "TMP")
+"""Without these a Windows process cannot start. Nothing else of the environment is passed on."""
+
+
+class PlainJob:
+    """One Python process. Two threads attend to it, because pipes cannot be polled everywhere."""
+
+    def __init__(self, process: subprocess.Popen[bytes]) -> None:
+        self.ended: Ended | None = None
+        self.lost = False
+        self.leftovers: list[str] = []
+        self.result: tuple[str, int] | None = None
+        self._process = process
+        self._keep = 1 << 16
+        self._collected = bytearray()
+        self._over = threading.Event()
+        threading.Thread(target=self._attend, name="plain-run", daemon=True).start()
+
+    def order(self, data: dict[str, object], keep: int) -> None:
+        """Tell it what to do. Raises :class:`BackendError` if it has ended while it waited."""
+        self._keep = keep
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.write(json.dumps(data).encode() + b"\n")
+            self._process.stdin.close()
+        except OSError as error:
+            self._over.wait(1)
+            raise BackendError(f"a waiting process ended by itself: {self.loose()[-400:].decode('utf-8', 'replace')}") from error
+
+    def _attend(self) -> None:
+        assert self._process.stdout is not None
+        while piece := os.read(self._process.stdout.fileno(), 1 << 16):
+            if len(self._collected) <= self._keep:
+                self._collected += piece
+        status = self._process.wait()
+        if self.result is not None:
+            path, descriptor = self.result
+            with contextlib.suppress(OSError), open(path, "rb") as file:
+                os.write(descriptor, file.read())
+        # Windows tells of a crash by a status beyond what a program can choose.
+        self.ended = Ended(status if status <= 255 else -11)
+        self._over.set()
+
+    def wait(self, timeout: float) -> bool:
+        """Wait until it has ended. False after ``timeout`` seconds."""
+        return self._over.wait(timeout)
+
+    def loose(self) -> bytes:
+        """What it wrote to descriptors 1 and 2."""
+        return bytes(self._collected)
+
+    def kill(self) -> None:
+        """End it, and on POSIX what it has started."""
+        if self.ended is not None:
+            return
+        if sys.platform != "win32":
+            with contextlib.suppress(OSError):
+                os.killpg(self._process.pid, 9)
+        with contextlib.suppress(OSError):
+            self._process.kill()
+
+    def close(self) -> None:
+        """End it and remove its files."""
+        self.kill()
+        self._over.wait(5)
+        for path in self.leftovers:
+            with contextlib.suppress(OSError):
+                os.unlink(path)
+
+
+class PlainBackend:
+    """Keeps ``spares`` processes that have everything imported and wait for an order."""
+
+    def __init__(self, spares: int, why: tuple[str, ...] = ()) -> None:
+        self._wanted = spares
+        self._why = why
+        self._places = Places.find()
+        self._spares: deque[PlainJob] = deque()
+        self._lock = threading.Lock()
+        self._closed = False
+
+    def start(self) -> None:
+        """Start the spares, without waiting for them."""
+        self._refill()
+
+    def isolation(self) -> Isolation:
+        """A process of its own, and nothing else worth a promise."""
+        layers = ["a process of its own", "an empty environment"]
+        if sys.platform == "linux":
+            layers.append("resource limits")
+        missing = self._why or ("the sandbox: it needs Linux; on other systems listen on this machine only",)
+        return Isolation(tuple(layers), False, missing)
+
+    def new_journal(self, limits: Limits) -> JournalFile:
+        """A journal in a file with a name."""
+        return JournalFile(limits, named=True)
+
+    def run(self, journal: JournalFile, config: bytes, limits: Limits) -> PlainJob:
+        """Have a process run a program."""
+        order = {"do": "run", "memory": limits.memory_bytes + journal.sizes.total, "cpu": cpu_seconds(limits)}
+        return self._order(order, journal, config, None, limits.output_bytes)
+
+    def build(self, journal: JournalFile, config: bytes, result: int) -> PlainJob:
+        """Have another process build the trace."""
+        return self._order({"do": "build", "memory": 2 << 30, "cpu": 60}, journal, config, result, 1 << 16)
+
+    def close(self) -> None:
+        """End the spares."""
+        self._closed = True
+        with self._lock:
+            spares, self._spares = [*self._spares], deque()
+        for spare in spares:
+            spare.close()
+
+    def _order(
+        self, order: dict[str, object], journal: JournalFile, config: bytes, result: int | None, keep: int
+    ) -> PlainJob:
+        job = self._take()
+        try:
+            descriptor, path = tempfile.mkstemp(prefix="stepgraph-", suffix=".json")
+            job.leftovers.append(path)
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(config)
+            order = order | {"journal": journal.path, "config": path}
+            if result is not None:
+                descriptor, path = tempfile.mkstemp(prefix="stepgraph-", suffix=".trace")
+                os.close(descriptor)
+                job.leftovers.append(path)
+                job.result = (path, result)
+                order["result"] = path
+            job.order(order, keep)
+        except BaseException:
+            job.close()
+            raise
+        threading.Thread(target=self._refill, name="plain-refill", daemon=True).start()
+        return job
+
+    def _take(self) -> PlainJob:
+        with self._lock:
+            if self._closed:
+                raise BackendError("this runner is closed")
+            if self._spares:
+                return self._spares.popleft()
+        return self._spawn()
+
+    def _refill(self) -> None:
+        while not self._closed:
+            with self._lock:
+                if len(self._spares) >= self._wanted:
+                    return
+            spare = self._spawn()
+            with self._lock:
+                if not self._closed:
+                    self._spares.append(spare)
+                    continue
+            spare.close()
+
+    def _spawn(self) -> PlainJob:
+        settings = {"inside": self._places.inside, "engine": self._places.engine, "numpy": self._places.numpy}
+        try:
+            process = subprocess.Popen(
+                [*python_command(self._places, "plain_child.py"), json.dumps(settings)],
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                env={name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ},
+                cwd=tempfile.gettempdir(), start_new_session=True,
+            )  # fmt: skip
+        except OSError as error:
+            raise BackendError(f"Python could not be started for a run: {error}") from error
+        return PlainJob(process)

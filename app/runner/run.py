@@ -1,0 +1,113 @@
+"""One run, as those see it who asked for it."""
+
+from __future__ import annotations
+
+import secrets
+import threading
+from collections.abc import Callable
+from typing import Literal
+
+from .backend import Job
+from .journal_file import JournalFile
+from .request import Request
+
+State = Literal["queued", "running", "building", "done", "cancelled", "failed"]
+FINAL = frozenset({"done", "cancelled", "failed"})
+
+
+class Run:
+    """A program on its way through the runner. Every method may be called from any thread.
+
+    ``trace`` is the trace document as JSON (UTF-8) when ``state`` is ``"done"``; ``exit_status`` the program's own, 124 when a
+    limit ended it; ``error`` says what was our own fault when ``state`` is ``"failed"``.
+    """
+
+    def __init__(self, request: Request, place: Callable[[Run], int], withdraw: Callable[[Run], bool]) -> None:
+        self.id = secrets.token_urlsafe(16)
+        self.request = request
+        self.trace: bytes | None = None
+        self.exit_status = -1
+        self.error: str | None = None
+        self.cancelled = threading.Event()
+        self._place = place
+        self._withdraw = withdraw
+        self._state: State = "queued"
+        self._changed = threading.Condition()
+        self._changes = 0
+        self._journal: JournalFile | None = None
+        self._last = ("", -1)
+        self._job: Job | None = None
+
+    @property
+    def state(self) -> State:
+        """``queued``, ``running``, ``building``, then one of ``done``, ``cancelled``, ``failed``."""
+        return self._state
+
+    def queue_place(self) -> int:
+        """How many runs have to begin before this one, it included; 0 once it runs."""
+        return self._place(self) if self._state == "queued" else 0
+
+    def output_so_far(self) -> tuple[str, int]:
+        """The program's output until now and the line it is at (-1: none yet). Stays as it was when the run has ended."""
+        with self._changed:
+            if self._journal is not None:
+                self._last = (self._journal.output(), self._journal.line())
+            return self._last
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """Wait until the run is done, cancelled or failed; False when ``timeout`` seconds pass before."""
+        with self._changed:
+            return self._changed.wait_for(lambda: self._state in FINAL, timeout)
+
+    def wait_change(self, seen: int, timeout: float) -> int:
+        """Wait until the counter of changes (state, place in the queue, output, line) is not ``seen``; give it."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._changes != seen, timeout)
+            return self._changes
+
+    def cancel(self) -> None:
+        """End the run, wherever it is. Nothing happens to one that has ended."""
+        self.cancelled.set()
+        if self._withdraw(self):
+            self.finish("cancelled")
+            return
+        job = self._job
+        if job is not None:
+            job.kill()
+
+    # -- for the runner ---------------------------------------------------------------------------------------------
+
+    def touch(self) -> None:
+        """Tell those who wait that something has changed."""
+        with self._changed:
+            self._changes += 1
+            self._changed.notify_all()
+
+    def begin(self, state: State, job: Job, journal: JournalFile | None = None) -> None:
+        """``job`` works for this run from now on. It is killed at once if the run was cancelled meanwhile."""
+        with self._changed:
+            self._state = state
+            self._job = job
+            self._journal = journal or self._journal
+            self._changes += 1
+            self._changed.notify_all()
+        if self.cancelled.is_set():
+            job.kill()
+
+    def end_output(self, loose: str = "") -> None:
+        """The program has ended: keep its output, ``loose`` (what came past the journal) behind it, and let go of the rest."""
+        self.output_so_far()
+        with self._changed:
+            self._last = (self._last[0] + loose, self._last[1])
+            self._journal = None
+            self._job = None
+
+    def finish(self, state: State, *, trace: bytes | None = None, exit_status: int = -1, error: str | None = None) -> None:
+        """The last change of state."""
+        with self._changed:
+            if self._state in FINAL:
+                return
+            self.trace, self.exit_status, self.error = trace, exit_status, error
+            self._state = state
+            self._changes += 1
+            self._changed.notify_all()

@@ -1,0 +1,243 @@
+"""The queue in front of the sandbox."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import threading
+import time
+from collections import deque
+from typing import Any
+
+from .backend import Backend, BackendError, Job
+from .choose import choose
+from .inside.builder import HEAD_BYTES
+from .isolation import Isolation
+from .journal_file import JournalFile, memory_file
+from .request import Request
+from .run import Run
+from .verdict import BROKEN, Stopped, judge
+
+log = logging.getLogger(__name__)
+
+TRACE_BYTES = 128 << 20
+"""No trace is bigger than this; a builder that writes more has been fooled by its journal."""
+
+_TICK = 0.04
+"""Seconds between two looks at a running program's journal."""
+_GRACE = 0.25
+"""Seconds past the deadline in which the program's own process may still say so itself."""
+_BUILD_SECONDS = 60.0
+_KILL_SECONDS = 10.0
+
+
+class Runner:
+    """Runs programs, ``workers`` at a time, first come first served. One for each server; safe to use from any thread.
+
+    ``backend``: ``"auto"`` takes the best that works here; ``"bwrap"``, ``"namespaces"``, ``"bare"``, ``"strict"``, ``"plain"``
+    insist on one. Starts with the first use. Raises :class:`BackendError` from then on if nothing works.
+    """
+
+    def __init__(self, *, spares: int = 2, workers: int = 2, backend: str = "auto") -> None:
+        if spares < 1 or workers < 1:
+            raise ValueError("a runner needs at least one spare and one worker")
+        self._spares = spares
+        self._workers = workers
+        self._kind = backend
+        self._backend: Backend | None = None
+        self._starting = threading.Lock()
+        self._queue: deque[Run] = deque()
+        self._active: set[Run] = set()
+        self._something = threading.Condition()
+        self._closed = False
+        self._threads: list[threading.Thread] = []
+
+    def start(self) -> None:
+        """Get the sandbox ready, unless it is."""
+        with self._starting:
+            if self._closed:
+                raise BackendError("this runner is closed")
+            if self._backend is not None:
+                return
+            self._backend = choose(self._kind, self._spares)
+            self._threads = [
+                threading.Thread(target=self._work, name=f"runner-{number}", daemon=True) for number in range(self._workers)
+            ]
+            for thread in self._threads:
+                thread.start()
+
+    def close(self) -> None:
+        """Cancel everything, stop every process. A closed runner stays closed."""
+        with self._starting:
+            with self._something:
+                self._closed = True
+                waiting, active = [*self._queue], [*self._active]
+                self._something.notify_all()
+            for run in (*waiting, *active):
+                run.cancel()
+            for thread in self._threads:
+                thread.join(timeout=_KILL_SECONDS)
+            if self._backend is not None:
+                self._backend.close()
+
+    def isolation(self) -> Isolation:
+        """What stands between a program and this machine."""
+        self.start()
+        assert self._backend is not None
+        return self._backend.isolation()
+
+    def submit(self, request: Request) -> Run:
+        """Put a program into the queue."""
+        self.start()
+        run = Run(request, self._place, self._withdraw)
+        with self._something:
+            if self._closed:
+                raise BackendError("this runner is closed")
+            self._queue.append(run)
+            self._something.notify()
+        return run
+
+    # -- the queue --------------------------------------------------------------------------------------------------
+
+    def _place(self, run: Run) -> int:
+        with self._something:
+            try:
+                return self._queue.index(run) + 1
+            except ValueError:
+                return 0
+
+    def _withdraw(self, run: Run) -> bool:
+        with self._something:
+            try:
+                self._queue.remove(run)
+            except ValueError:
+                return False
+            rest = [*self._queue]
+        for other in rest:
+            other.touch()
+        return True
+
+    def _next(self) -> Run | None:
+        with self._something:
+            self._something.wait_for(lambda: self._closed or self._queue)
+            if self._closed:
+                return None
+            run = self._queue.popleft()
+            self._active.add(run)
+            rest = [*self._queue]
+        for other in rest:
+            other.touch()
+        return run
+
+    def _work(self) -> None:
+        while (run := self._next()) is not None:
+            try:
+                self._execute(run)
+            except BackendError as error:
+                run.finish("cancelled" if run.cancelled.is_set() else "failed", error=str(error))
+            except Exception as error:
+                log.exception("run %s failed", run.id)
+                run.finish("failed", error=f"The runner failed: {type(error).__name__}: {error}")
+            finally:
+                with self._something:
+                    self._active.discard(run)
+
+    # -- one run ----------------------------------------------------------------------------------------------------
+
+    def _execute(self, run: Run) -> None:
+        assert self._backend is not None
+        limits = run.request.limits
+        journal = self._backend.new_journal(limits)
+        try:
+            begun = time.monotonic()
+            job = self._backend.run(journal, run.request.to_json(), limits)
+            try:
+                run.begin("running", job, journal)
+                stopped = self._watch(run, job, journal)
+                seconds = time.monotonic() - begun
+                loose = job.loose()[: limits.output_bytes]
+            finally:
+                job.close()
+            run.end_output(loose.decode("utf-8", "replace"))
+            if run.cancelled.is_set():
+                run.finish("cancelled")
+                return
+            if job.lost or job.ended is None:
+                raise BackendError("The sandbox went down during this run. It is started again: run the program once more.")
+            journal.repair()
+            if job.ended.status == BROKEN and not stopped and not journal.has_end():
+                last = loose.decode("utf-8", "replace").strip().splitlines()[-1:]
+                raise BackendError(f"The recorder failed: {last[0] if last else 'it did not say why'}")
+            verdict = judge(job.ended, stopped, limits)
+            ended = {**vars(verdict), "has_end": journal.has_end(), "seconds": seconds}
+            self._build(run, journal, ended, loose)
+        finally:
+            run.end_output()
+            journal.close()
+
+    def _watch(self, run: Run, job: Job, journal: JournalFile) -> Stopped:
+        """Look after the running program until it has ended."""
+        limits = run.request.limits
+        deadline = time.monotonic() + limits.seconds + _GRACE
+        stopped: Stopped = ""
+        seen: object = None
+        while not job.wait(max(0.0, min(_TICK, deadline - time.monotonic()))):
+            now = (journal.counters()[::2], len(job.loose()))
+            if now != seen:
+                seen = now
+                run.touch()
+            if not stopped and len(job.loose()) > limits.output_bytes:
+                stopped = "output"
+                job.kill()
+            elif not stopped and time.monotonic() >= deadline:
+                stopped = "time"
+                job.kill()
+            if stopped or run.cancelled.is_set():
+                job.kill()
+                job.wait(_KILL_SECONDS)
+                break
+        return stopped
+
+    def _build(self, run: Run, journal: JournalFile, verdict: dict[str, Any], loose: bytes) -> None:
+        assert self._backend is not None
+        config = json.loads(run.request.to_json())
+        config |= {"ended": verdict, "loose": loose.decode("latin-1"), "max_bytes": TRACE_BYTES}
+        result = memory_file("stepgraph-trace")
+        try:
+            job = self._backend.build(journal, json.dumps(config).encode("ascii"), result)
+            try:
+                run.begin("building", job)
+                finished = job.wait(_BUILD_SECONDS)
+                problem = job.loose()[-2000:].decode("utf-8", "replace").strip().splitlines()
+            finally:
+                job.close()
+            if run.cancelled.is_set():
+                run.finish("cancelled")
+                return
+            if not finished or job.lost or job.ended is None or job.ended.status != 0:
+                log.error("run %s: no trace could be built: %s", run.id, problem)
+                why = problem[-1] if problem else "it took too long" if not finished else "its process ended"
+                raise BackendError(f"No trace could be built from this run: {why}")
+            head, trace = _read_result(result)
+            run.finish("done", trace=trace, exit_status=head)
+        finally:
+            os.close(result)
+
+
+def _read_result(descriptor: int) -> tuple[int, bytes]:
+    """The exit status and the trace that a builder wrote. Raises :class:`BackendError` if it is not what builders write."""
+    size = os.fstat(descriptor).st_size
+    if not HEAD_BYTES < size <= TRACE_BYTES + HEAD_BYTES:
+        raise BackendError(f"The trace of this run has an impossible size of {size} bytes.")
+    os.lseek(descriptor, 0, os.SEEK_SET)
+    with os.fdopen(os.dup(descriptor), "rb") as file:
+        head = file.read(HEAD_BYTES)
+        trace = file.read(TRACE_BYTES + 1)
+    try:
+        status = json.loads(head)["exit_status"]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        status = None
+    if not isinstance(status, int) or isinstance(status, bool) or not 0 <= status <= 255:
+        raise BackendError("The trace of this run came without an exit status.")
+    return status, trace

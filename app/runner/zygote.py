@@ -1,0 +1,348 @@
+"""The server's side of the zygote: starts it, starts it again when it dies, gives orders and follows the children."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import math
+import os
+import select
+import signal
+import socket
+import subprocess
+import threading
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from .backend import BackendError, Ended
+from .inside import wire
+from .isolation import Isolation
+from .journal_file import JournalFile, filled, memory_file
+from .launch import Places, Way, command
+from .request import Limits
+from .verdict import cpu_seconds
+
+log = logging.getLogger(__name__)
+
+_START_SECONDS = 60.0
+_BUILD_MEMORY = 2 << 30
+_BUILD_CPU = 60
+_LOOSE_BYTES = 64 << 20
+"""However much is allowed, no more than this is ever kept of what comes past the journal."""
+
+
+class ZygoteJob:
+    """One child of the zygote. ``wait`` and ``loose`` belong to one thread; ``kill`` may be called from any."""
+
+    def __init__(self, number: int, output: int, keep: int, ask_to_kill: Callable[[int], None]) -> None:
+        self.number = number
+        self._ask_to_kill = ask_to_kill
+        self.ended: Ended | None = None
+        self.lost = False
+        self._output = output
+        self._keep = min(keep, _LOOSE_BYTES)
+        self._collected = bytearray()
+        self._over = os.eventfd(0, os.EFD_CLOEXEC | os.EFD_NONBLOCK)
+        self._lock = threading.Lock()
+        self._handle = -1
+        self._killed = False
+        self._closed = False
+        os.set_blocking(output, False)
+
+    def wait(self, timeout: float) -> bool:
+        """Wait until it has ended, and collect its output meanwhile."""
+        end = time.monotonic() + timeout
+        while True:
+            poller = select.poll()
+            poller.register(self._over, select.POLLIN)
+            if self._output >= 0:
+                poller.register(self._output, select.POLLIN)
+            left = max(0.0, end - time.monotonic())
+            ready = {descriptor for descriptor, _ in poller.poll(math.ceil(left * 1000))}
+            if self._output in ready:
+                self._drain()
+            if self._over in ready:
+                self._drain()
+                return True
+            if not ready or time.monotonic() >= end or len(self._collected) > self._keep:
+                return False
+
+    def _drain(self) -> None:
+        with contextlib.suppress(BlockingIOError):
+            while self._output >= 0 and len(self._collected) <= self._keep:
+                piece = os.read(self._output, 1 << 16)
+                if not piece:
+                    os.close(self._output)
+                    self._output = -1
+                    return
+                self._collected += piece
+
+    def loose(self) -> bytes:
+        """What came through the pipe so far, a little more than was to be kept at most."""
+        return bytes(self._collected)
+
+    def kill(self) -> None:
+        """End it at once."""
+        with self._lock:
+            self._killed = True
+            if self.ended is not None:
+                return
+            if self._handle >= 0:
+                with contextlib.suppress(ProcessLookupError):
+                    signal.pidfd_send_signal(self._handle, signal.SIGKILL)
+                return
+        self._ask_to_kill(self.number)  # not started yet, or a kernel without pidfd
+
+    def started(self, handle: int) -> None:
+        """The zygote has started it; ``handle`` is a pidfd, ours to close."""
+        with self._lock:
+            self._handle = handle
+        if self._killed:
+            self.kill()
+        with self._lock:
+            if self._closed:
+                os.close(handle)
+                self._handle = -1
+
+    def over(self, ended: Ended, *, lost: bool = False) -> None:
+        """It has ended; only the first word counts."""
+        if lost:
+            self.kill()
+        with self._lock:
+            if self.ended is None:
+                self.ended, self.lost = ended, lost
+                if self._over >= 0:
+                    os.eventfd_write(self._over, 1)
+
+    def close(self) -> None:
+        """Let go of every descriptor."""
+        if self.ended is None:
+            self.kill()
+        with self._lock:
+            self._closed = True
+            wire.close_all([item for item in (self._output, self._over, self._handle) if item >= 0])
+            self._output = self._over = self._handle = -1
+
+
+class ZygoteBackend:
+    """Keeps one zygote alive. One thread starts it and listens to it for as long as the backend lives, because a process
+    that is to die with its parent dies with the parent's *thread*."""
+
+    def __init__(self, ways: Sequence[Way], spares: int) -> None:
+        self._ways = list(ways)
+        self._spares = spares
+        self._places = Places.find()
+        self._lock = threading.Lock()
+        self._ready = threading.Event()
+        self._channel: socket.socket | None = None
+        self._process: subprocess.Popen[bytes] | None = None
+        self._jobs: dict[int, ZygoteJob] = {}
+        self._numbers = 0
+        self._closing = False
+        self._problem = ""
+        self._tried: list[str] = []
+        self._isolation: Isolation | None = None
+        self._thread = threading.Thread(target=self._keep, name="zygote-keeper", daemon=True)
+
+    @property
+    def zygote_pid(self) -> int:
+        """The process that was started (bubblewrap's or the zygote's own), -1 while there is none."""
+        return self._process.pid if self._process is not None else -1
+
+    def start(self) -> None:
+        """Start the zygote and wait for it. Raises :class:`BackendError` if it cannot be started in any way."""
+        self._thread.start()
+        self._await_ready()
+
+    def isolation(self) -> Isolation:
+        """The layers that the zygote and its children have."""
+        self._await_ready()
+        assert self._isolation is not None
+        return self._isolation
+
+    def new_journal(self, limits: Limits) -> JournalFile:
+        """A journal in memory."""
+        return JournalFile(limits)
+
+    def run(self, journal: JournalFile, config: bytes, limits: Limits) -> ZygoteJob:
+        """Have a child run a program."""
+        order = {"do": "run", "memory": limits.memory_bytes + journal.sizes.total, "cpu": cpu_seconds(limits), "file": 0}
+        return self._order(order, journal, config, None, limits.output_bytes)
+
+    def build(self, journal: JournalFile, config: bytes, result: int) -> ZygoteJob:
+        """Have a child build a trace."""
+        order = {"do": "build", "memory": _BUILD_MEMORY, "cpu": _BUILD_CPU, "file": 1 << 28}
+        return self._order(order, journal, config, result, 1 << 16)
+
+    def close(self) -> None:
+        """Stop the zygote and all its children."""
+        self._closing = True
+        with self._lock:
+            channel = self._channel
+        if channel is not None:
+            with contextlib.suppress(OSError):
+                channel.shutdown(socket.SHUT_RDWR)
+        if self._thread.ident is not None:
+            self._thread.join(timeout=10)
+
+    # -- orders -----------------------------------------------------------------------------------------------------
+
+    def _await_ready(self) -> None:
+        if not self._ready.wait(_START_SECONDS):
+            raise BackendError(f"the sandbox did not start within {_START_SECONDS:.0f} s")
+        if self._problem:
+            raise BackendError(self._problem)
+
+    def _order(
+        self, order: dict[str, Any], journal: JournalFile, config: bytes, result: int | None, keep: int
+    ) -> ZygoteJob:
+        for _ in range(3):  # a zygote that died a moment ago is only noticed by trying
+            self._await_ready()
+            mine: list[int] = []
+            reading, writing = os.pipe2(os.O_CLOEXEC)
+            mine.append(writing)
+            try:
+                mine.append(filled("stepgraph-config", config))
+                with self._lock:
+                    self._numbers += 1
+                    job = ZygoteJob(self._numbers, reading, keep, self._kill)
+                    channel = self._channel
+                    if channel is None:
+                        job.close()
+                        continue
+                    self._jobs[job.number] = job
+                    passed = [journal.descriptor, mine[1], *([result] if result is not None else []), writing]
+                    wire.send(channel, order | {"job": job.number}, passed)
+                return job
+            except wire.Closed:
+                job.over(Ended(-signal.SIGKILL), lost=True)
+                job.close()
+                self._ready.wait(1.0)
+            finally:
+                wire.close_all(mine)
+        raise BackendError("The sandbox cannot be reached. Try again in a moment.")
+
+    def _kill(self, job: int) -> None:
+        with self._lock, contextlib.suppress(wire.Closed, OSError):
+            if self._channel is not None:
+                wire.send(self._channel, {"do": "kill", "job": job})
+
+    # -- the keeper's thread ----------------------------------------------------------------------------------------
+
+    def _keep(self) -> None:
+        failures = 0
+        while not self._closing:
+            begun = time.monotonic()
+            try:
+                self._launch()
+            except BackendError as error:
+                log.error("%s", error)
+                failures += 1
+                if self._isolation is None or failures >= 5:
+                    self._problem = str(error)
+                    self._ready.set()
+                    return
+                time.sleep(min(2.0**failures / 10, 5.0))
+                continue
+            self._listen()
+            self._bury()
+            if not self._closing:
+                failures = failures + 1 if time.monotonic() - begun < 1 else 0
+                log.error("the zygote died and is started again")
+                time.sleep(0.2 * failures)
+        self._problem = self._problem or "this runner is closed"
+        self._ready.set()
+
+    def _launch(self) -> None:
+        while self._ways:
+            way = self._ways[0]
+            try:
+                self._launch_by(way)
+                self._ways = [way]
+                self._ready.set()
+                return
+            except (BackendError, OSError) as error:
+                self._tried.append(f"{way.name}: {error}")
+                log.warning("the sandbox could not be started by %s: %s", way.name, error)
+                if len(self._ways) == 1:
+                    break
+                del self._ways[0]
+        raise BackendError(f"the sandbox could not be started ({self._tried[-1]})")
+
+    def _launch_by(self, way: Way) -> None:
+        near, far = wire.pair()
+        near.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
+        null = os.open(os.devnull, os.O_RDWR)
+        words = memory_file("stepgraph-zygote-log")
+        try:
+            self._process = subprocess.Popen(
+                command(way, self._places, far.fileno(), self._spares), stdin=null, stdout=null, stderr=words,
+                env={}, cwd="/", pass_fds=(far.fileno(),), start_new_session=True,
+            )  # fmt: skip
+            far.close()
+            near.settimeout(_START_SECONDS)
+            try:
+                hello = wire.receive(near)
+                _first_to_go(hello.pid)
+                wire.send(near, {"go": True})
+                ready = wire.receive(near).data
+            except (wire.Closed, TimeoutError) as error:
+                self._process.kill()
+                self._process.wait()
+                said = os.pread(words, 4096, max(0, os.fstat(words).st_size - 4096)).decode("utf-8", "replace").strip()
+                raise BackendError(said.splitlines()[-1] if said else f"no answer ({error})") from error
+            near.settimeout(None)
+            self._isolation = Isolation(
+                tuple(ready["layers"]), bool(ready["seccomp"]), (*ready["missing"], *self._tried)
+            )
+            with self._lock:
+                self._channel = near
+        except BaseException:
+            near.close()
+            raise
+        finally:
+            far.close()
+            wire.close_all([null, words])
+
+    def _listen(self) -> None:
+        channel = self._channel
+        assert channel is not None
+        with contextlib.suppress(wire.Closed, OSError):
+            while True:
+                message = wire.receive(channel)
+                job = self._jobs.get(message.data.get("job", -1))
+                if "ended" in message.data:
+                    self._jobs.pop(message.data["job"], None)
+                    if job is not None:
+                        job.over(Ended(message.data["ended"], message.data["cpu"], message.data["resident"]))
+                elif "started" in message.data and job is not None and message.descriptors:
+                    job.started(message.descriptors.pop())
+                wire.close_all(message.descriptors)
+
+    def _bury(self) -> None:
+        """The zygote has gone: nothing of it may stay, and whoever waits for one of its children must learn it."""
+        self._ready.clear()
+        with self._lock:
+            channel, self._channel = self._channel, None
+            jobs, self._jobs = self._jobs, {}
+        if channel is not None:
+            channel.close()
+        if self._process is not None:
+            try:
+                self._process.wait(timeout=2)
+            except subprocess.TimeoutExpired:
+                self._process.kill()
+                self._process.wait()
+        for job in jobs.values():
+            job.over(Ended(-signal.SIGKILL), lost=True)
+
+
+def _first_to_go(pid: int) -> None:
+    """When memory runs out, the kernel is to end the sandbox before anything else."""
+    if pid > 0:
+        try:
+            with open(f"/proc/{pid}/oom_score_adj", "w") as file:
+                file.write("1000")
+        except OSError as error:
+            log.warning("the sandbox is not the first to go when memory runs out: %s", error)
