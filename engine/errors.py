@@ -20,6 +20,10 @@ class DtypeError(StepgraphError, TypeError):
     """Operands whose dtypes cannot go together."""
 
 
+class BoundsError(StepgraphError, IndexError):
+    """An index in a tensor (a class number, a row to take) that points at nothing."""
+
+
 class GraphError(StepgraphError, ValueError):
     """A graph is used in a way it does not allow (another graph's node, a finalized graph, a cycle)."""
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from engine.ops import (  # noqa: F401  (imported for their declarations, in the order of the reference page)
+    activations,
     arithmetic,
     comparison,
-    reductions,
-    matmul,
-    shapes,
+    gathering,
     indexing,
-    activations,
+    joining,
     losses,
+    matmul,
     random,
+    reductions,
+    shapes,
     state,
 )
 from engine.ops.kernels import F

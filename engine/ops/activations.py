@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -13,25 +12,54 @@ from engine.ops.special import erf
 from engine.ops.type_rules import elementwise, normal_axis, per_element, refuse_below, shape_error
 from engine.tensor_type import TensorType
 
-_maximum, _exp, _max, _sum = np.maximum, np.exp, np.maximum.reduce, np.add.reduce
+# mypy knows neither positional axes of `reduce` nor that a ufunc with `out` gives an array.
+_maximum: Any = np.maximum
+_exp: Any = np.exp
+_FLOAT32 = np.dtype(np.float32)
+_ZERO = np.zeros((), np.float32)  # converting a Python 0 costs a fifth of the call
+_max: Any = np.maximum.reduce
+_sum: Any = np.add.reduce
 _ELEMENTWISE: dict[str, Any] = {"elementwise": True, "category": "activation"}
 
 
 def relu_kernel(a: Array, out: Array | None = None) -> Array:
-    return _maximum(a, 0, out)  # type: ignore[no-any-return]
+    return _maximum(a, _ZERO if a.dtype is _FLOAT32 else 0, out=out)  # type: ignore[no-any-return]
 
 
-op("relu", "a", relu_kernel, elementwise("relu", "common", lowest=1), {"a": lambda F, g, out: F.relu_grad(g, out)},
-   accepts_out=True, promotion="common", symbol="hinge", formula=r"\max(a, 0)", flops=per_element(), **_ELEMENTWISE)  # fmt: skip
+op(
+    "relu",
+    "a",
+    relu_kernel,
+    elementwise("relu", "common", lowest=1),
+    {"a": lambda F, g, out: F.relu_grad(g, out)},
+    accepts_out=True,
+    promotion="common",
+    symbol="hinge",
+    formula=r"\max(a, 0)",
+    flops=per_element(),
+    **_ELEMENTWISE,
+)
 
 
-def relu_grad_kernel(g: Array, out: Array) -> Array:
-    """``g`` where the result of ``relu`` is positive, else 0."""
-    return np.multiply(g, np.greater(out, 0))  # type: ignore[no-any-return]
+def relu_grad_kernel(g: Array, result: Array, out: Array | None = None) -> Array:
+    """``g`` where the ``result`` of ``relu`` (never negative) is positive, else 0."""
+    slope = np.sign(result)
+    return np.multiply(g, slope, slope if out is None and slope.__class__ is np.ndarray else out)
 
 
-op("relu_grad", "g out", relu_grad_kernel, elementwise("relu_grad"), {"g": lambda F, h, out: F.relu_grad(h, out)},
-   elementwise=True, promotion="common", category="gradient", symbol="nabla", formula=r"g \cdot [a > 0]", flops=per_element(2))  # fmt: skip
+op(
+    "relu_grad",
+    "g result",
+    relu_grad_kernel,
+    elementwise("relu_grad"),
+    {"g": lambda F, h, result: F.relu_grad(h, result)},
+    elementwise=True,
+    promotion="common",
+    category="gradient",
+    symbol="nabla",
+    formula=r"g \cdot [a > 0]",
+    flops=per_element(2),
+)
 
 
 def sigmoid_kernel(a: Array, out: Array | None = None) -> Array:
@@ -41,17 +69,39 @@ def sigmoid_kernel(a: Array, out: Array | None = None) -> Array:
         return np.reciprocal(_exp(out) + 1)  # type: ignore[no-any-return]
     _exp(out, out)
     np.add(out, 1, out)
-    return np.reciprocal(out, out)  # type: ignore[no-any-return]
+    return np.reciprocal(out, out)
 
 
 def _sigmoid_vjp(F: Any, g: Any, out: Any) -> Any:
     return F.mul(g, F.mul(out, F.sub(1, out)))
 
 
-op("sigmoid", "a", sigmoid_kernel, elementwise("sigmoid", "float"), {"a": _sigmoid_vjp}, accepts_out=True, promotion="float",
-   symbol="ess", formula=r"\frac{1}{1 + e^{-a}}", flops=per_element(13), **_ELEMENTWISE)  # fmt: skip
-op("tanh", "a", np.tanh, elementwise("tanh", "float"), {"a": lambda F, g, out: F.mul(g, F.sub(1, F.square(out)))},
-   accepts_out=True, promotion="float", symbol="ess", formula=r"\tanh a", flops=per_element(10), **_ELEMENTWISE)  # fmt: skip
+op(
+    "sigmoid",
+    "a",
+    sigmoid_kernel,
+    elementwise("sigmoid", "float"),
+    {"a": _sigmoid_vjp},
+    accepts_out=True,
+    promotion="float",
+    symbol="ess",
+    formula=r"\frac{1}{1 + e^{-a}}",
+    flops=per_element(13),
+    **_ELEMENTWISE,
+)
+op(
+    "tanh",
+    "a",
+    np.tanh,
+    elementwise("tanh", "float"),
+    {"a": lambda F, g, out: F.mul(g, F.sub(1, F.square(out)))},
+    accepts_out=True,
+    promotion="float",
+    symbol="ess",
+    formula=r"\tanh a",
+    flops=per_element(10),
+    **_ELEMENTWISE,
+)
 
 
 def softplus_kernel(a: Array, out: Array | None = None) -> Array:
@@ -59,8 +109,19 @@ def softplus_kernel(a: Array, out: Array | None = None) -> Array:
     return np.logaddexp(a, a.dtype.type(0), out)  # type: ignore[no-any-return]
 
 
-op("softplus", "a", softplus_kernel, elementwise("softplus", "float"), {"a": lambda F, g, a: F.mul(g, F.sigmoid(a))},
-   accepts_out=True, promotion="float", symbol="hinge", formula=r"\ln(1 + e^a)", flops=per_element(20), **_ELEMENTWISE)  # fmt: skip
+op(
+    "softplus",
+    "a",
+    softplus_kernel,
+    elementwise("softplus", "float"),
+    {"a": lambda F, g, a: F.mul(g, F.sigmoid(a))},
+    accepts_out=True,
+    promotion="float",
+    symbol="hinge",
+    formula=r"\ln(1 + e^a)",
+    flops=per_element(20),
+    **_ELEMENTWISE,
+)
 
 
 def leaky_relu_kernel(a: Array, slope: float = 0.01) -> Array:
@@ -96,9 +157,18 @@ def _elu_vjp(F: Any, g: Any, a: Any, alpha: float) -> Any:
 op("elu", "a", elu_kernel, _elu_type, {"a": _elu_vjp}, promotion="float", symbol="hinge",
    formula=r"\max(a, 0) + \alpha (e^{\min(a, 0)} - 1)", flops=per_element(12), **_ELEMENTWISE)  # fmt: skip
 
-op("erf", "a", erf, elementwise("erf", "float"),
-   {"a": lambda F, g, a: F.mul(F.mul(g, 2 / math.sqrt(math.pi)), F.exp(F.neg(F.square(a))))},
-   elementwise=True, promotion="float", symbol="erf", formula=r"\operatorname{erf} a", flops=per_element(30))  # fmt: skip
+op(
+    "erf",
+    "a",
+    erf,
+    elementwise("erf", "float"),
+    {"a": lambda F, g, a: F.mul(F.mul(g, 2 / math.sqrt(math.pi)), F.exp(F.neg(F.square(a))))},
+    elementwise=True,
+    promotion="float",
+    symbol="erf",
+    formula=r"\operatorname{erf} a",
+    flops=per_element(30),
+)
 
 _ROOT = math.sqrt(2 / math.pi)
 
@@ -166,6 +236,14 @@ def _log_softmax_vjp(F: Any, g: Any, out: Any, axis: int) -> Any:
 
 
 _ALONG: dict[str, Any] = {"accepts_out": True, "category": "activation", "symbol": "ess", "flops": per_element(14)}
-op("softmax", "a", softmax_kernel, axis_rule("softmax"), {"a": _softmax_vjp}, formula=r"\frac{e^{a_i}}{\sum_j e^{a_j}}", **_ALONG)
+op(
+    "softmax",
+    "a",
+    softmax_kernel,
+    axis_rule("softmax"),
+    {"a": _softmax_vjp},
+    formula=r"\frac{e^{a_i}}{\sum_j e^{a_j}}",
+    **_ALONG,
+)
 op("log_softmax", "a", log_softmax_kernel, axis_rule("log_softmax"), {"a": _log_softmax_vjp},
    formula=r"a_i - \ln \sum_j e^{a_j}", **_ALONG)  # fmt: skip

@@ -14,7 +14,9 @@ from engine.tensor_type import TensorType
 _power, _square = np.power, np.square
 
 
-def _binary(name: str, kernel: Any, vjps: Any, symbol: str, formula: str, promotion: str = "common", **extra: Any) -> None:
+def _binary(
+    name: str, kernel: Any, vjps: Any, symbol: str, formula: str, promotion: str = "common", **extra: Any
+) -> None:
     rule = elementwise(name, promotion, lowest=extra.pop("lowest", 0))
     op(
         name, "a b", kernel, rule, vjps, elementwise=True, accepts_out=True, promotion=promotion,
@@ -78,7 +80,7 @@ _binary(
 def pow_kernel(a: Array, b: Any, out: Array | None = None) -> Array:
     """``a`` to the power ``b``; the exponent 2 is much faster as a square."""
     if b.__class__ in (int, float) and b == 2 and isinstance(a, (np.ndarray, np.generic)):
-        return _square(a, out)  # type: ignore[no-any-return]
+        return _square(a, out)
     return _power(a, b, out)  # type: ignore[no-any-return]
 
 
@@ -120,19 +122,26 @@ _unary("tan", np.tan, lambda F, g, out: F.mul(g, F.add(F.square(out), 1)), "tan"
 def rsqrt_kernel(a: Array, out: Array | None = None) -> Array:
     """One over the square root."""
     root = np.sqrt(a, out)
-    return np.reciprocal(root, out)  # type: ignore[no-any-return]
+    return np.reciprocal(root, out)
 
 
-_unary("rsqrt", rsqrt_kernel, lambda F, g, a, out: F.mul(F.mul(g, -0.5), F.div(out, a)), "1/√", r"\frac{1}{\sqrt{a}}", cost=2)
+_unary(
+    "rsqrt",
+    rsqrt_kernel,
+    lambda F, g, a, out: F.mul(F.mul(g, -0.5), F.div(out, a)),
+    "1/√",
+    r"\frac{1}{\sqrt{a}}",
+    cost=2,
+)
 
 
 def clip_kernel(a: Array, low: float | None = None, high: float | None = None, out: Array | None = None) -> Array:
     """``a`` limited to ``[low, high]``; ``None`` leaves that side open."""
     if low is not None:
-        a = np.maximum(a, low, out)
+        a = np.maximum(a, low, out=out)
     elif high is None:
-        return np.positive(a, out)  # type: ignore[no-any-return]
-    return a if high is None else np.minimum(a, high, out)
+        return np.positive(a, out)
+    return a if high is None else np.minimum(a, high, out=out)
 
 
 def _clip_type(a: TensorType, low: float | None = None, high: float | None = None) -> TensorType:

@@ -52,7 +52,7 @@ for _name, _ufunc, _symbol, _formula in _TESTS:
 
 def where_kernel(condition: Array, a: Any, b: Any) -> Array:
     """``a`` where the condition holds, else ``b``; broadcasting."""
-    return np.where(condition, a, b)
+    return np.where(condition, a, b)  # type: ignore[no-any-return]
 
 
 def _where_type(condition: Operand, a: Operand, b: Operand) -> TensorType:

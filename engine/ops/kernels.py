@@ -4,21 +4,22 @@ The Interpreter protocol
 ------------------------
 A gradient function gets an interpreter ``F`` and may call
 
-* every op of the table by name: ``F.matmul(g, b, False, True)``: operands first, then attributes in the order of the
-  declaration or by name. Variadic ops take their attributes by name only: ``F.concat(x, y, axis=1)``.
-* ``F.shape(x)``: a *shape token*. It may be passed on as ``shape`` (or, in a tuple, as ``shapes``), its ``len()`` is the rank,
-  and two of them may be compared with ``==`` (not provably equal counts as different). Nothing else may be done with it: here
-  and in dynamic mode it is a plain tuple, in a static graph with unknown dimensions it stands for a shape that only the run
-  will know, and the op is replaced by its ``like`` twin.
+* every op of the table by name, operands first, then attributes in the order of the declaration or by name:
+  ``F.matmul(g, b, False, True)``. Variadic ops take attributes by name only: ``F.concat(x, y, axis=1)``.
+* ``F.shape(x)``: a *shape token*. It may be passed on as ``shape`` (or, in a tuple, as ``shapes``), its ``len()`` is
+  the rank (a ``TypeError`` says that the rank is unknown), and two of them may be compared with ``==`` (not provably
+  equal counts as different). Nothing else may be done with it: here and in dynamic mode it is a plain tuple, in a static
+  graph with unknown dimensions it stands for a shape that only the run will know, and the op that it is passed to is
+  replaced by its ``like`` twin.
 
-Operands of elementwise ops may be Python scalars; they are weak (``F.mul(g, 0.5)`` keeps the dtype of ``g``). Do not combine two
-scalars through ``F``: the result would be a NumPy scalar, which is not weak.
+Operands of elementwise ops may be Python scalars; they are weak (``F.mul(g, 0.5)`` keeps the dtype of ``g``). Do not
+combine two scalars through ``F``: the result would be a NumPy scalar, which is not weak.
 
 An interpreter sums the gradient of a broadcast operand of an ``elementwise`` op back to its shape. It may answer
 ``F.sum_to``, ``F.reshape`` and ``F.broadcast_to`` to the shape that the operand already has with the operand itself.
 
-Here, ``F.<op>`` *is* the kernel: nothing is checked, promoted or recorded. Kernels follow IEEE 754; whether NumPy may warn
-about overflow and division by zero is for the caller to set (``numpy.errstate``).
+Here, ``F.<op>`` *is* the kernel: nothing is checked, promoted or recorded. Kernels follow IEEE 754; whether NumPy may
+warn about overflow and division by zero is for the caller to set (``numpy.errstate``).
 """
 
 from __future__ import annotations

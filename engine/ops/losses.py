@@ -6,13 +6,14 @@ composed from other ops.
 
 from __future__ import annotations
 
-from math import prod
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
-from engine.errors import ShapeError
+from engine.errors import BoundsError, ShapeError
 from engine.ops.activations import softmax_kernel
+from engine.ops.promotion import result_dtype
 from engine.ops.reductions import mean_kernel, sum_kernel
 from engine.ops.registry import Array, op
 from engine.ops.type_rules import (
@@ -25,9 +26,11 @@ from engine.ops.type_rules import (
     show,
     unify,
 )
-from engine.ops.promotion import result_dtype
 from engine.tensor_type import Shape, TensorType
 
+_sum: Any = np.add.reduce
+_max: Any = np.maximum.reduce
+_min: Any = np.minimum.reduce
 _LOSS: dict[str, Any] = {"category": "reduction", "symbol": "sum"}
 _GRADIENT: dict[str, Any] = {"category": "gradient", "symbol": "nabla"}
 _REDUCTIONS = ("mean", "sum", "none")
@@ -86,7 +89,7 @@ op("mse_loss", "a b", mse_loss_kernel, _mse_type, {"a": _mse_first, "b": _mse_se
 def mse_loss_grad_kernel(g: Array, a: Array, b: Array, reduction: str = "mean") -> Array:
     """``2 g (a - b)``, over ``n`` for a mean."""
     distance = np.subtract(a, b)
-    return np.multiply(distance, _weight(g * 2, reduction, distance.size))  # type: ignore[no-any-return]
+    return np.multiply(distance, _weight(g * 2, reduction, distance.size))
 
 
 def _mse_grad_type(g: TensorType, a: TensorType, b: TensorType, reduction: str = "mean") -> TensorType:
@@ -112,10 +115,26 @@ op("mse_loss_grad", "g a b", mse_loss_grad_kernel, _mse_grad_type,
 
 
 # -- cross entropy from logits, integer targets -----------------------------------------------------------------------
+@lru_cache(maxsize=64)
+def _rows(count: int) -> Array:
+    rows = np.arange(count)
+    rows.flags.writeable = False
+    return rows
+
+
 def _picked(a: Array, targets: Array, axis: int) -> tuple[Any, ...]:
-    """The index of each example's target class."""
+    """The index of each example's target class.
+
+    :raises BoundsError: a class number is negative or too large.
+    """
+    classes = a.shape[axis]
+    if targets.size and not (_min(targets, None) >= 0 and _max(targets, None) < classes):
+        raise BoundsError(
+            f"cross_entropy: class numbers from {targets.min()} to {targets.max()} in targets of shape {targets.shape}, "
+            f"but logits of shape {a.shape} have {classes} classes; use 0 to {classes - 1}"
+        )
     if a.ndim == 2 and axis in (1, -1):
-        return np.arange(a.shape[0]), targets
+        return _rows(a.shape[0]), targets
     axis %= a.ndim
     grid: list[Any] = list(np.ogrid[tuple(slice(n) for n in targets.shape)]) if targets.ndim else []
     return (*grid[:axis], targets, *grid[axis:])
@@ -123,9 +142,9 @@ def _picked(a: Array, targets: Array, axis: int) -> tuple[Any, ...]:
 
 def cross_entropy_kernel(a: Array, targets: Array, reduction: str = "mean", axis: int = -1) -> Array:
     """``-ln softmax(a)[target]`` along ``axis``; ``targets`` has the shape of ``a`` without it."""
-    shifted = np.subtract(a, np.maximum.reduce(a, axis, None, None, True))
+    shifted = np.subtract(a, _max(a, axis, None, None, True))
     picked = shifted[_picked(a, targets, axis)]
-    total = np.add.reduce(np.exp(shifted, shifted), axis)
+    total = _sum(np.exp(shifted, shifted), axis)
     return reduce_loss(np.subtract(np.log(total), picked), reduction)
 
 
@@ -150,9 +169,17 @@ def _cross_entropy_type(a: TensorType, targets: TensorType, reduction: str = "me
     return TensorType(a.dtype, _loss_shape("cross_entropy", reduction, _class_shape("cross_entropy", a, targets, axis)))
 
 
-op("cross_entropy", "a targets", cross_entropy_kernel, _cross_entropy_type,
-   {"a": lambda F, g, a, targets, reduction, axis: F.cross_entropy_grad(g, a, targets, reduction, axis)},
-   unpromoted=frozenset({"targets"}), formula=r"-\ln \operatorname{softmax}(a)_t", flops=per_operand_element(15), **_LOSS)  # fmt: skip
+op(
+    "cross_entropy",
+    "a targets",
+    cross_entropy_kernel,
+    _cross_entropy_type,
+    {"a": lambda F, g, a, targets, reduction, axis: F.cross_entropy_grad(g, a, targets, reduction, axis)},
+    unpromoted=frozenset({"targets"}),
+    formula=r"-\ln \operatorname{softmax}(a)_t",
+    flops=per_operand_element(15),
+    **_LOSS,
+)
 
 
 def cross_entropy_grad_kernel(g: Array, a: Array, targets: Array, reduction: str = "mean", axis: int = -1) -> Array:
@@ -196,14 +223,24 @@ def _bce_type(a: TensorType, targets: TensorType, reduction: str = "mean") -> Te
     name = "binary_cross_entropy_with_logits"
     dtype = result_dtype(a, targets)
     refuse_below(name, dtype, 2)
-    return TensorType(dtype, _loss_shape(name, reduction, unify(name, "logits and targets", a.shape, targets.shape, a, targets)))
+    return TensorType(
+        dtype, _loss_shape(name, reduction, unify(name, "logits and targets", a.shape, targets.shape, a, targets))
+    )
 
 
-op("binary_cross_entropy_with_logits", "a targets", bce_kernel, _bce_type,
-   {
-       "a": lambda F, g, a, targets, a_shape, reduction: F.mul(
-           spread_loss(F, g, a_shape, reduction), F.sub(F.sigmoid(a), targets)
-       ),
-       "targets": lambda F, g, a, a_shape, reduction: F.neg(F.mul(spread_loss(F, g, a_shape, reduction), a)),
-   },
-   promotion="float", formula=r"-t \ln \sigma(a) - (1 - t) \ln(1 - \sigma(a))", flops=per_operand_element(25), **_LOSS)  # fmt: skip
+op(
+    "binary_cross_entropy_with_logits",
+    "a targets",
+    bce_kernel,
+    _bce_type,
+    {
+        "a": lambda F, g, a, targets, a_shape, reduction: F.mul(
+            spread_loss(F, g, a_shape, reduction), F.sub(F.sigmoid(a), targets)
+        ),
+        "targets": lambda F, g, a, a_shape, reduction: F.neg(F.mul(spread_loss(F, g, a_shape, reduction), a)),
+    },
+    promotion="float",
+    formula=r"-t \ln \sigma(a) - (1 - t) \ln(1 - \sigma(a))",
+    flops=per_operand_element(25),
+    **_LOSS,
+)

@@ -8,19 +8,22 @@ from typing import Any
 
 import numpy as np
 
+from engine.errors import ShapeError
 from engine.ops.promotion import result_dtype
 from engine.ops.registry import Array, op
 from engine.ops.type_rules import broadcast, need_rank, refuse_below, shape_error, show
-from engine.errors import ShapeError
 from engine.tensor_type import Shape, TensorType
 
-_matmul, _dot = np.matmul, np.dot
+_matmul: Any = np.matmul
+_dot: Any = np.dot
 
 
 def matmul_kernel(
     a: Array, b: Array, transpose_a: bool = False, transpose_b: bool = False, out: Array | None = None
 ) -> Array:
     """The product over the last axis of ``a`` and the last but one of ``b``; leading axes are batches and broadcast."""
+    if a.ndim == 2 == b.ndim:  # the same BLAS call, a third less overhead
+        return _dot(a.T if transpose_a else a, b.T if transpose_b else b, out)  # type: ignore[no-any-return]
     if transpose_a:
         a = a.swapaxes(-1, -2)
     if transpose_b:
@@ -40,10 +43,13 @@ def _matmul_type(a: TensorType, b: TensorType, transpose_a: bool = False, transp
         other, columns = b.shape[:-3:-1] if transpose_b else b.shape[-2:]
     if inner is not None and other is not None and inner != other:
         raise shape_error(
-            "matmul", f"shapes {show(a.shape)}{' transposed' * transpose_a} and {show(b.shape)}{' transposed' * transpose_b} "
+            "matmul",
+            f"shapes {show(a.shape)}{' transposed' * transpose_a} and {show(b.shape)}{' transposed' * transpose_b} "
             f"cannot be multiplied: {inner} columns on the left, {other} rows on the right; they must be equal "
-            "(transpose one, or check the layer sizes)", a, b,
-        )  # fmt: skip
+            "(transpose one, or check the layer sizes)",
+            a,
+            b,
+        )
     if a.shape is None or b.shape is None:
         return TensorType(dtype, None)
     try:
@@ -59,7 +65,14 @@ def _matmul_type(a: TensorType, b: TensorType, transpose_a: bool = False, transp
 
 def _down(F: Any, gradient: Any, own: Any, other: Any) -> Any:
     """Sum over batch dimensions that were broadcast; two plain matrices have none."""
-    return gradient if len(own) == 2 == len(other) else F.sum_to(gradient, own)
+    return gradient if _is_matrix(own) and _is_matrix(other) else F.sum_to(gradient, own)
+
+
+def _is_matrix(shape: Any) -> bool:
+    try:
+        return len(shape) == 2
+    except TypeError:  # a token of unknown rank
+        return False
 
 
 def _first(F: Any, g: Any, b: Any, a_shape: Any, b_shape: Any, transpose_a: bool, transpose_b: bool) -> Any:
@@ -72,18 +85,29 @@ def _second(F: Any, g: Any, a: Any, a_shape: Any, b_shape: Any, transpose_a: boo
     return _down(F, product, b_shape, a_shape)
 
 
-def _matmul_flops(out_shape: Sequence[int], a: Sequence[int], *_: Sequence[int], transpose_a: bool = False, **__: Any) -> int:
+def _matmul_flops(
+    out_shape: Sequence[int], a: Sequence[int], *_: Sequence[int], transpose_a: bool = False, **__: Any
+) -> int:
     return 2 * prod(out_shape) * a[-2 if transpose_a else -1]
 
 
 _MATMUL: dict[str, Any] = {"category": "matmul", "symbol": "@", "promotion": "common", "accepts_out": True}
 
-op("matmul", "a b", matmul_kernel, _matmul_type, {"a": _first, "b": _second}, formula="A B", flops=_matmul_flops, **_MATMUL)
+op(
+    "matmul",
+    "a b",
+    matmul_kernel,
+    _matmul_type,
+    {"a": _first, "b": _second},
+    formula="A B",
+    flops=_matmul_flops,
+    **_MATMUL,
+)
 
 
 def dot_kernel(a: Array, b: Array, out: Array | None = None) -> Array:
     """The inner product of two vectors."""
-    return _dot(a, b, out)
+    return _matmul(a, b, out)  # type: ignore[no-any-return]
 
 
 def _dot_type(a: TensorType, b: TensorType) -> TensorType:
@@ -115,9 +139,12 @@ def _matvec_type(a: TensorType, b: TensorType, transpose_a: bool = False) -> Ten
     rows, columns = (None, None) if a.shape is None else a.shape[::-1] if transpose_a else a.shape
     if b.shape is not None and columns is not None and b.shape[0] not in (None, columns):
         raise shape_error(
-            "matvec", f"shape {show(a.shape)}{' transposed' * transpose_a} has {columns} columns, but the vector of shape "
-            f"{show(b.shape)} has {b.shape[0]} elements; they must be equal", a, b,
-        )  # fmt: skip
+            "matvec",
+            f"shape {show(a.shape)}{' transposed' * transpose_a} has {columns} columns, but the vector of shape "
+            f"{show(b.shape)} has {b.shape[0]} elements; they must be equal",
+            a,
+            b,
+        )
     return TensorType(dtype, (rows,))
 
 
@@ -126,12 +153,12 @@ op("matvec", "a b", matvec_kernel, _matvec_type,
        "a": lambda F, g, b, transpose_a: F.outer(b, g) if transpose_a else F.outer(g, b),
        "b": lambda F, g, a, transpose_a: F.matvec(a, g, not transpose_a),
    },
-   formula="A b", flops=lambda out, a, b, transpose_a: 2 * prod(a), **_MATMUL)  # fmt: skip
+   formula="A b", flops=lambda out, a, b, transpose_a=False: 2 * prod(a), **_MATMUL)  # fmt: skip
 
 
 def outer_kernel(a: Array, b: Array, out: Array | None = None) -> Array:
     """Each element of one vector times each of another."""
-    return np.multiply(a[:, None], b, out)  # type: ignore[no-any-return]
+    return np.multiply(a[:, None], b, out)
 
 
 def _outer_type(a: TensorType, b: TensorType) -> TensorType:

@@ -43,7 +43,9 @@ def category(dtype: DType) -> int:
     try:
         return _CATEGORY[dtype.kind]
     except KeyError:
-        raise DtypeError(f"dtype {dtype} is not a number: tensors hold bool, integer, float or complex values") from None
+        raise DtypeError(
+            f"dtype {dtype} is not a number: tensors hold bool, integer, float or complex values"
+        ) from None
 
 
 def is_float(dtype: DType) -> bool:

@@ -10,10 +10,10 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from engine.errors import ShapeError
 from engine.ops.promotion import DEFAULT_FLOAT, DType
 from engine.ops.registry import Array, op
 from engine.ops.type_rules import per_element, refuse_below, show
-from engine.errors import ShapeError
 from engine.tensor_type import Shape, TensorType
 
 
@@ -61,7 +61,11 @@ def seed(value: int) -> None:
 
 
 def random_uniform_kernel(
-    shape: tuple[int, ...], low: float = 0.0, high: float = 1.0, dtype: DType = DEFAULT_FLOAT, generator: Stream | None = None
+    shape: tuple[int, ...],
+    low: float = 0.0,
+    high: float = 1.0,
+    dtype: DType = DEFAULT_FLOAT,
+    generator: Stream | None = None,
 ) -> Array:
     """Numbers evenly distributed in ``[low, high)``."""
     values = (generator or default_stream).uniform(shape, np.dtype(dtype))
@@ -69,7 +73,11 @@ def random_uniform_kernel(
 
 
 def random_normal_kernel(
-    shape: tuple[int, ...], mean: float = 0.0, std: float = 1.0, dtype: DType = DEFAULT_FLOAT, generator: Stream | None = None
+    shape: tuple[int, ...],
+    mean: float = 0.0,
+    std: float = 1.0,
+    dtype: DType = DEFAULT_FLOAT,
+    generator: Stream | None = None,
 ) -> Array:
     """Numbers of the normal distribution with this mean and standard deviation."""
     values = (generator or default_stream).normal(shape, np.dtype(dtype))

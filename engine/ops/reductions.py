@@ -13,13 +13,26 @@ from typing import Any
 import numpy as np
 
 from engine.errors import DtypeError
-from engine.ops.promotion import BOOL, DEFAULT_INTEGER, category, operand_dtype
+from engine.ops.promotion import DEFAULT_INTEGER, category, operand_dtype
 from engine.ops.registry import Array, op
-from engine.ops.type_rules import Axis, per_element, per_operand_element, reduced, refuse_below, show, shape_error, unify
-from engine.tensor_type import Shape, TensorType
+from engine.ops.type_rules import (
+    Axis,
+    per_element,
+    per_operand_element,
+    reduced,
+    refuse_below,
+    shape_error,
+    show,
+)
+from engine.tensor_type import TensorType
 
-_sum, _max, _min, _prod = np.add.reduce, np.maximum.reduce, np.minimum.reduce, np.multiply.reduce
-_all, _any = np.logical_and.reduce, np.logical_or.reduce
+_sum: Any = np.add.reduce
+_max: Any = np.maximum.reduce
+_min: Any = np.minimum.reduce
+_prod: Any = np.multiply.reduce
+_all: Any = np.logical_and.reduce
+_any: Any = np.logical_or.reduce
+_divide: Any = np.true_divide
 
 
 def count_reduced(shape: tuple[int, ...], axis: Axis) -> int:
@@ -37,9 +50,9 @@ def mean_kernel(a: Array, axis: Axis = None, keepdims: bool = False, ddof: int =
     """The sum divided by ``n - ddof``; empty means are not a number, as in every framework."""
     total = _sum(a, axis, None, out, keepdims)
     n = (a.size if axis is None else a.shape[axis] if axis.__class__ is int else count_reduced(a.shape, axis)) - ddof
-    if total.__class__ is not np.ndarray:
-        return np.true_divide(total, n)  # type: ignore[no-any-return]
-    return np.true_divide(total, n, total)  # type: ignore[no-any-return]
+    if total.__class__ is not np.ndarray:  # a NumPy scalar: its own division is much faster than the ufunc
+        return total / n if n else np.true_divide(total, n)  # type: ignore[no-any-return]
+    return _divide(total, n, total)  # type: ignore[no-any-return]
 
 
 def var_kernel(a: Array, axis: Axis = None, keepdims: bool = False, ddof: int = 0) -> Array:
@@ -97,7 +110,10 @@ def spread_kernel(
     """``a`` repeated along the reduced axes, up to ``shape``."""
     if out is None:
         out = np.empty(shape, a.dtype)
-    out[...] = a if keepdims else expand_axes(a, len(shape), axis)
+    if a.ndim == 0:
+        out.fill(a)
+    else:
+        out[...] = a if keepdims else expand_axes(a, len(shape), axis)
     return out
 
 
@@ -105,10 +121,13 @@ def spread_mean_kernel(
     a: Array, shape: tuple[int, ...], axis: Axis = None, keepdims: bool = False, ddof: int = 0, out: Array | None = None
 ) -> Array:
     """``a / (n - ddof)`` repeated along the reduced axes, up to ``shape``."""
-    return spread_kernel(np.true_divide(a, count_reduced(shape, axis) - ddof), shape, axis, keepdims, out)
+    n = count_reduced(shape, axis) - ddof
+    return spread_kernel(a / n if n else np.true_divide(a, n), shape, axis, keepdims, out)
 
 
-def reduction_rule(name: str, promotion: str = "", kind: Callable[[Any], Any] | None = None) -> Callable[..., TensorType]:
+def reduction_rule(
+    name: str, promotion: str = "", kind: Callable[[Any], Any] | None = None
+) -> Callable[..., TensorType]:
     """The rule of a reduction with ``axis`` and ``keepdims``; ``kind`` maps the operand's dtype to the result's."""
 
     def rule(a: TensorType, axis: Axis = None, keepdims: bool = False) -> TensorType:
@@ -120,7 +139,13 @@ def reduction_rule(name: str, promotion: str = "", kind: Callable[[Any], Any] | 
 
 def _widened(dtype: Any) -> Any:
     """Sums and products of integers and bools are int64, as in PyTorch and NumPy."""
-    return DEFAULT_INTEGER if category(dtype) < 2 and dtype.kind != "u" else np.dtype(np.uint64) if dtype.kind == "u" else dtype
+    return (
+        DEFAULT_INTEGER
+        if category(dtype) < 2 and dtype.kind != "u"
+        else np.dtype(np.uint64)
+        if dtype.kind == "u"
+        else dtype
+    )
 
 
 def _not_empty(name: str) -> Callable[..., TensorType]:
@@ -129,7 +154,9 @@ def _not_empty(name: str) -> Callable[..., TensorType]:
     def rule(a: TensorType, axis: Axis = None, keepdims: bool = False) -> TensorType:
         result = plain(a, axis, keepdims)
         if a.is_known and a.shape is not None and count_reduced(a.shape, axis) == 0:  # type: ignore[arg-type]
-            raise shape_error(name, f"shape {show(a.shape)} has no elements along axis {axis}, so there is no {name}", a)
+            raise shape_error(
+                name, f"shape {show(a.shape)} has no elements along axis {axis}, so there is no {name}", a
+            )
         return result
 
     return rule
@@ -197,7 +224,13 @@ op("any", "a", any_kernel, reduction_rule("any", "bool"), None, accepts_out=True
 def prod_others_kernel(a: Array, axis: Axis = None) -> Array:
     """For each element the product of all *other* elements along ``axis``; same shape as ``a``."""
     rank = a.ndim
-    axes = tuple(range(rank)) if axis is None else (axis % rank,) if isinstance(axis, int) else tuple(i % rank for i in axis)
+    axes = (
+        tuple(range(rank))
+        if axis is None
+        else (axis % rank,)
+        if isinstance(axis, int)
+        else tuple(i % rank for i in axis)
+    )
     kept = tuple(i for i in range(rank) if i not in axes)
     flat = a.transpose(kept + axes).reshape([a.shape[i] for i in kept] + [-1])
     before, after = np.ones_like(flat), np.ones_like(flat)
@@ -218,11 +251,11 @@ op("prod_others", "a", prod_others_kernel, lambda a, axis=None: TensorType(a.dty
 
 
 def argmax_kernel(a: Array, axis: int | None = None, keepdims: bool = False) -> Array:
-    return a.argmax(axis, keepdims=keepdims)  # type: ignore[no-any-return]
+    return np.asarray(np.argmax(a, axis, keepdims=keepdims))
 
 
 def argmin_kernel(a: Array, axis: int | None = None, keepdims: bool = False) -> Array:
-    return a.argmin(axis, keepdims=keepdims)  # type: ignore[no-any-return]
+    return np.asarray(np.argmin(a, axis, keepdims=keepdims))
 
 
 def _position_rule(name: str) -> Callable[..., TensorType]:

@@ -15,8 +15,8 @@ So one definition serves both modes and every order. What a gradient function *n
     vjps={"a": lambda F, g, a_dtype: ...}       # keeps nothing: the dtype of an input (a ``numpy.dtype``)
 
 A need that is neither an input, ``out``, ``index`` (variadic ops) nor ends in ``_shape``, ``_shapes`` or ``_dtype`` is an
-attribute; attributes that the call left out have the value in :attr:`Op.attributes`. A gradient function of a variadic op
-may answer ``None``: no gradient for this operand.
+attribute; attributes that the call left out have the value in :attr:`Op.attributes`. A gradient function of a
+variadic op may answer ``None``: no gradient for this operand.
 """
 
 from __future__ import annotations
@@ -65,7 +65,8 @@ class Op:
     (:func:`engine.ops.promotion.operand_dtype`); ``unpromoted`` operands (conditions, indices) are left as they are.
     ``view``: the result may share memory with the first operand. ``stateful``: never folded, merged or dropped as
     equal (random ops, writes). ``like`` names the op that reads its shape from a further, last operand where this one
-    has the attribute ``shape``: a static graph uses it when dimensions are unknown until it runs.
+    has the attribute ``shape``: a static graph uses it when dimensions are unknown until it runs. ``accepts_out``
+    kernels of elementwise ops give the right result even when ``out`` is one of the operands.
     ``flops(out_shape, *operand_shapes, **attributes)`` counts floating-point operations; ``None``: it only moves data.
     A rank-0 result may be a NumPy scalar instead of an array (it has ``dtype`` and ``shape`` too).
     """
@@ -114,8 +115,7 @@ class Op:
         if len(rest) > len(self.attributes):
             raise TypeError(f"{self.name} got {len(rest)} attributes, but it has {len(self.attributes)}")
         attributes = dict(self.attributes)
-        for name, value in zip(self.attributes, rest, strict=False):
-            attributes[name] = value
+        attributes.update(zip(self.attributes, rest, strict=False))
         for name, value in keywords.items():
             if name not in attributes:
                 known = ", ".join(self.attributes) or "none"
@@ -169,6 +169,8 @@ def op(
         operand: Gradient(function, tuple(inspect.signature(function).parameters)[2:])
         for operand, function in (vjps or {}).items()
     }
+    if {"out", "index"} & set(operands):
+        raise ValueError(f"op {name!r}: gradient functions use the names 'out' and 'index' for something else")
     unknown = set(gradients) - set(operands)
     if unknown:
         raise ValueError(f"op {name!r} has gradients for {sorted(unknown)}, which it does not take")

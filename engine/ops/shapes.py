@@ -8,6 +8,7 @@ while building.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from math import prod
 from typing import Any
 
@@ -17,15 +18,24 @@ from engine.errors import DtypeError
 from engine.ops.promotion import DType
 from engine.ops.reductions import expand_axes, spread_kernel, spread_mean_kernel
 from engine.ops.registry import Array, op
-from engine.ops.type_rules import Axis, broadcast, normal_axes, normal_axis, per_operand_element, show, shape_error
+from engine.ops.type_rules import Axis, broadcast, normal_axes, normal_axis, per_operand_element, shape_error, show
 from engine.tensor_type import Shape, TensorType
 
 Sizes = tuple[int, ...]
+_sum: Any = np.add.reduce
+_dot: Any = np.dot
+_BLAS = (np.dtype(np.float32), np.dtype(np.float64))
 _SHAPE: dict[str, Any] = {"category": "shape", "symbol": "shape"}
 
 
 def shape_op(
-    name: str, kernel: Callable[..., Array], rule: Callable[..., TensorType], vjp: Any, *, operands: str = "a", **extra: Any
+    name: str,
+    kernel: Callable[..., Array],
+    rule: Callable[..., TensorType],
+    vjp: Any,
+    *,
+    operands: str = "a",
+    **extra: Any,
 ) -> None:
     """Declare ``name(operands, shape, …)`` and its twin ``name_like(operands, like, …)``.
 
@@ -60,7 +70,9 @@ def _reshape_type(a: TensorType, shape: Shape | None) -> TensorType:
     if shape is None:
         return TensorType(a.dtype, None)
     if any(d is not None and d < -1 for d in shape) or shape.count(-1) > 1:
-        raise shape_error("reshape", f"{show(shape)} is no shape: sizes are positive, and at most one is -1 (worked out)", a)
+        raise shape_error(
+            "reshape", f"{show(shape)} is no shape: sizes are positive, and at most one is -1 (worked out)", a
+        )
     if a.shape is None or None in shape:
         return TensorType(a.dtype, tuple(None if d == -1 else d for d in shape))
     known = prod(d for d in shape if d is not None and d != -1)
@@ -153,7 +165,9 @@ def _squeeze_type(a: TensorType, axis: Axis = None) -> TensorType:
     axes = normal_axes("squeeze", axis, a)
     for i in axes:
         if a.shape[i] not in (1, None):
-            raise shape_error("squeeze", f"axis {i} of shape {show(a.shape)} has size {a.shape[i]}; only size 1 can go", a)
+            raise shape_error(
+                "squeeze", f"axis {i} of shape {show(a.shape)} has size {a.shape[i]}; only size 1 can go", a
+            )
     return TensorType(a.dtype, tuple(d for i, d in enumerate(a.shape) if i not in axes))
 
 
@@ -173,13 +187,24 @@ def _broadcast_type(a: TensorType, shape: Shape | None) -> TensorType:
     if shape is None or a.shape is None:
         return TensorType(a.dtype, shape)
     together = broadcast("broadcast_to", a, TensorType(a.dtype, shape))
-    if together is None or len(together) > len(shape) or any(d == 1 and t not in (1, None) for d, t in zip(shape, together, strict=True)):
+    if (
+        together is None
+        or len(together) > len(shape)
+        or any(d == 1 and t not in (1, None) for d, t in zip(shape, together, strict=True))
+    ):
         raise shape_error("broadcast_to", f"shape {show(a.shape)} cannot be repeated up to {show(shape)}", a)
     return TensorType(a.dtype, shape)
 
 
 shape_op("broadcast_to", broadcast_to_kernel, _broadcast_type, {"a": lambda F, g, a_shape: F.sum_to(g, a_shape)},
          formula=r"\operatorname{broadcast}(a)", **_SHAPE)  # fmt: skip
+
+
+@lru_cache(maxsize=64)
+def _ones(size: int, dtype: DType) -> Array:
+    ones = np.ones(size, dtype)
+    ones.flags.writeable = False
+    return ones
 
 
 def sum_to_kernel(a: Array, shape: Sizes) -> Array:
@@ -189,9 +214,11 @@ def sum_to_kernel(a: Array, shape: Sizes) -> Array:
         return a
     lead = len(old) - len(shape)
     if old[lead:] == shape:
-        return np.add.reduce(a, tuple(range(lead)) if lead > 1 else 0, a.dtype)  # type: ignore[no-any-return]
+        if lead == 1 and len(shape) == 1 and a.dtype in _BLAS and a.flags.c_contiguous:
+            return _dot(_ones(old[0], a.dtype), a)  # type: ignore[no-any-return]  # less than half the time of a reduction
+        return _sum(a, tuple(range(lead)) if lead > 1 else 0, a.dtype)  # type: ignore[no-any-return]
     axes = (*range(lead), *(i + lead for i, size in enumerate(shape) if size == 1 and old[i + lead] != 1))
-    return np.add.reduce(a, axes, a.dtype, None, True).reshape(shape)  # type: ignore[no-any-return]
+    return _sum(a, axes, a.dtype, None, True).reshape(shape)  # type: ignore[no-any-return]
 
 
 def _sum_to_type(a: TensorType, shape: Shape | None) -> TensorType:
@@ -235,7 +262,17 @@ def identity_kernel(a: Array) -> Array:
     return a
 
 
-op("identity", "a", identity_kernel, _same, {"a": lambda F, g: g}, view=True, category="shape", symbol="id", formula="a")
+op(
+    "identity",
+    "a",
+    identity_kernel,
+    _same,
+    {"a": lambda F, g: g},
+    view=True,
+    category="shape",
+    symbol="id",
+    formula="a",
+)
 op("stop_gradient", "a", identity_kernel, _same, None, view=True, category="control", symbol="⊣",
    formula=r"\operatorname{stop}(a)")  # fmt: skip
 op("copy", "a", lambda a: np.array(a), _same, {"a": lambda F, g: g}, category="shape", symbol="⧉", formula="a")

@@ -9,11 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from engine.errors import ShapeError, StateError
+from engine.errors import DtypeError, ShapeError, StateError
 from engine.ops.promotion import DEFAULT_FLOAT, DType, result_dtype
 from engine.ops.registry import Array, op
 from engine.ops.type_rules import refuse_below, show, unify
-from engine.errors import DtypeError
 from engine.tensor_type import Shape, TensorType
 
 
@@ -58,9 +57,28 @@ def _nothing(*_operands: TensorType) -> TensorType:
 
 op("placeholder", "", _handled_by_mode, _placeholder_type, None, category="input", symbol="enter", formula="x")
 op("constant", "", _handled_by_mode, _constant_type, None, category="input", symbol="pin", formula="c")
-op("variable", "", _handled_by_mode, _placeholder_type, None, stateful=True, category="variable", symbol="shelf", formula=r"\theta")
-op("assign", "variable value", _handled_by_mode, _write("assign", 0), None, stateful=True, category="variable", symbol="←",
-   formula=r"\theta \leftarrow v")  # fmt: skip
+op(
+    "variable",
+    "",
+    _handled_by_mode,
+    _placeholder_type,
+    None,
+    stateful=True,
+    category="variable",
+    symbol="shelf",
+    formula=r"\theta",
+)
+op(
+    "assign",
+    "variable value",
+    _handled_by_mode,
+    _write("assign", 0),
+    None,
+    stateful=True,
+    category="variable",
+    symbol="←",
+    formula=r"\theta \leftarrow v",
+)
 op("assign_add", "variable value", _handled_by_mode, _write("assign_add", 1), None, stateful=True, category="variable",
    symbol="+=", formula=r"\theta \leftarrow \theta + v")  # fmt: skip
 op("assign_sub", "variable value", _handled_by_mode, _write("assign_sub", 1), None, stateful=True, category="variable",

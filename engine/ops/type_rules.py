@@ -62,7 +62,9 @@ def broadcast(op: str, *operands: Operand) -> Shape | None:
     return None if len(known) < len(shapes) else tuple(result)
 
 
-def elementwise(op: str, promotion: str = "common", result: DType | None = None, lowest: int = 0) -> Callable[..., TensorType]:
+def elementwise(
+    op: str, promotion: str = "common", result: DType | None = None, lowest: int = 0
+) -> Callable[..., TensorType]:
     """The rule of an elementwise op: operands broadcast and are promoted; ``result`` fixes the dtype (comparisons).
 
     ``lowest``: the lowest category that the op is defined for (1: no bools, 2: floats only).
@@ -81,7 +83,9 @@ def refuse_below(op: str, dtype: DType, lowest: int) -> None:
     """Raise :class:`DtypeError` for a dtype below the category ``lowest``."""
     if category(dtype) < lowest:
         wanted = "floating-point values" if lowest == 2 else "numbers, not bools"
-        raise DtypeError(f"{op}: works on {wanted}, but got {dtype}; cast it first (for example to {'float32' if lowest == 2 else 'int64'})")
+        raise DtypeError(
+            f"{op}: works on {wanted}, but got {dtype}; cast it first (for example to {'float32' if lowest == 2 else 'int64'})"
+        )
 
 
 def need_integer(op: str, what: str, dtype: DType) -> None:
@@ -101,8 +105,14 @@ def need_rank(op: str, what: str, operand: TensorType, least: int, most: int | N
     most = least if most is None else most
     if operand.shape is not None and not least <= len(operand.shape) <= most:
         wanted = f"{least}" if most == least else f"at least {least}" if most > 32 else f"{least} to {most}"
-        fix = "add a dimension with expand_dims or reshape" if len(operand.shape) < least else "reshape it or select from it"
-        raise shape_error(op, f"{what} must have {wanted} dimensions, but its shape is {show(operand.shape)}; {fix}", operand)
+        fix = (
+            "add a dimension with expand_dims or reshape"
+            if len(operand.shape) < least
+            else "reshape it or select from it"
+        )
+        raise shape_error(
+            op, f"{what} must have {wanted} dimensions, but its shape is {show(operand.shape)}; {fix}", operand
+        )
 
 
 def normal_axis(op: str, axis: int, rank: int, operand: TensorType) -> int:
@@ -147,7 +157,9 @@ def unify(op: str, what: str, first: Shape | None, second: Shape | None, *types:
     """The shape of two operands that must be equal, as far as either knows it."""
     if first is None or second is None:
         return second if first is None else first
-    if len(first) != len(second) or any(a is not None and b is not None and a != b for a, b in zip(first, second, strict=True)):
+    if len(first) != len(second) or any(
+        a is not None and b is not None and a != b for a, b in zip(first, second, strict=True)
+    ):
         raise shape_error(op, f"{what} must have the same shape, but they are {show(first)} and {show(second)}", *types)
     return tuple(b if a is None else a for a, b in zip(first, second, strict=True))
 
