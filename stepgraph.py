@@ -1,7 +1,8 @@
 """The command ``stepgraph``: finds the folders beside this file and hands over to :mod:`app.cli`.
 
-In a checkout this is ``stepgraph.py`` in the root; in the wheel it is ``stepgraph/__init__.py``, with ``app``, ``engine``
-and the folders of data beside it, so that nothing but ``stepgraph`` is installed at the top of site-packages.
+In a checkout this is ``stepgraph.py`` in the root; in the wheel it is ``stepgraph/__init__.py``, with ``app``,
+``engine`` and the folders of data beside it, so that nothing but ``stepgraph`` is installed at the top of
+site-packages.
 """
 
 from __future__ import annotations

@@ -40,9 +40,11 @@ def parse(file: Path) -> Example:
     missing = [key for key in ("title", "group", "note") if key not in header]
     if missing or None in lines:
         what = f"lacks {', '.join(missing)}" if missing else "has a line that is none of title, group, note"
-        raise ExampleError(f"{file.name}: the header {what}. Begin the file with '# title: …' and so on, then a blank line.")
+        raise ExampleError(f"{file.name}: the header {what}. Begin with '# title: …' and so on, then a blank line.")
     words = re.sub(r"^\d+_", "", file.stem)
-    return Example(words.replace("_", "-"), header["title"], header["group"], header["note"], f"{words}.py", source, file)
+    return Example(
+        words.replace("_", "-"), header["title"], header["group"], header["note"], f"{words}.py", source, file
+    )
 
 
 def load(folder: Path | None = None) -> tuple[Example, ...]:

@@ -62,7 +62,7 @@ def application(ticks_per_second: float) -> Flask:
             try:
                 while True:
                     with changed:
-                        changed.wait_for(lambda: state["tick"] > seen, timeout=15)
+                        changed.wait_for(lambda last=seen: state["tick"] > last, timeout=15)  # type: ignore[misc]
                         seen, sent = int(state["tick"]), state["sent"]
                     yield f"data: {sent}\n\n"
             finally:
@@ -138,7 +138,8 @@ async def _request(port: int, method: str, path: str) -> tuple[float, bytes]:
     """One request on a connection of its own: seconds it took, and the answer."""
     started = time.perf_counter()
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    writer.write(f"{method} {path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".encode())
+    head = f"{method} {path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+    writer.write(head.encode())
     answer = await asyncio.wait_for(reader.read(), 20)
     writer.close()
     if b" 200 " not in answer.split(b"\r\n", 1)[0]:

@@ -23,7 +23,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     from app.cli import doctor, run, schema, serve
 
     parser = argparse.ArgumentParser(
-        prog="stepgraph", description="Watch ordinary PyTorch and TensorFlow code build and run its graph, step by step."
+        prog="stepgraph",
+        description="Watch ordinary PyTorch and TensorFlow code build and run its graph, step by step.",
     )
     parser.add_argument("--version", action="version", version=f"stepgraph {places.version()}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")

@@ -20,19 +20,24 @@ def add_to(commands: Any) -> None:
 def perform(options: argparse.Namespace) -> int:
     """Print what there is; 1 if programs are not isolated or nothing can lay graphs out well."""
     from app.runner import Runner
+    from app.runner.backend import BackendError
 
     print(f"stepgraph   {places.version()} in {places.ROOT}")
     print(f"system      {platform.platform()}, Python {platform.python_version()}")
     for package in ("numpy", "flask", "waitress", "graphviz", "graphviz-pure", "networkx"):
         print(f"{package:<12}{_version_of(package)}")
     dot = dot_version()
-    print(f"dot         {dot or 'missing: install Graphviz, or pip install graphviz-pure; graphs are laid out in layers'}")
+    print(
+        f"dot         {dot or 'missing: install Graphviz or graphviz-pure; until then graphs are laid out in layers'}"
+    )
     bundle = places.static_folder() / "build"
     print(f"editor      {'built' if bundle.is_dir() else 'not built: make setup'}")
     runner = Runner(spares=1, workers=1)
     try:
-        runner.start()
         isolation = runner.isolation()
+    except BackendError as error:
+        print(f"isolation   programs cannot be run here: {error}")
+        return 1
     finally:
         runner.close()
     print(f"isolation   {isolation.text}")

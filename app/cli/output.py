@@ -1,8 +1,8 @@
 """The program's output on our own standard output and error, byte for byte.
 
-While a program runs, its two streams are known only as one text. Where ours go to one place (a terminal, one file) that is
-all that matters, and the text is passed on as it comes; where they go to two, each gets its own once the trace says which
-piece is whose.
+While a program runs, its two streams are known only as one text. Where ours go to one place (a terminal, one file) that
+is all that matters, and the text is passed on as it comes; where they go to two, each gets its own once the trace says
+which piece is whose.
 """
 
 from __future__ import annotations

@@ -84,13 +84,14 @@ def perform(options: argparse.Namespace) -> int:
     from dataclasses import replace
 
     from app.runner import Limits, Request, Runner
+    from app.runner.backend import BackendError
     from engine.trace.summary import summary
     from engine.trace.validate import TraceError, validate
 
     limits = Limits() if options.seconds is None else replace(Limits(), seconds=options.seconds)
     runner = Runner(spares=1, workers=1)
-    runner.start()
     try:
+        runner.start()
         run = runner.submit(Request(source, name=name, argv=tuple(options.arguments), stdin=stdin, limits=limits))
         output = Output(run)
         output.follow()
@@ -106,6 +107,8 @@ def perform(options: argparse.Namespace) -> int:
         if options.summary is not None:
             options.summary.write_text(json.dumps(summary(trace), indent=2) + "\n", encoding="utf-8")
         return run.exit_status
+    except BackendError as error:
+        raise CommandError(f"programs cannot be run here: {error} (stepgraph doctor says more)") from None
     except (TraceError, ValueError, RecursionError) as error:
         print(f"stepgraph: the recording is not a valid trace: {error}", file=sys.stderr)
         return 1

@@ -17,4 +17,5 @@ def document_response(document: Document, *, cache: str = "no-store") -> Respons
         response.headers["Content-Encoding"] = "gzip"
     # Two encodings of one document are two representations, each with a tag of its own.
     response.set_etag(f"{document.etag}-{'gzip' if packed else 'plain'}")
-    return response.make_conditional(request)
+    response.make_conditional(request)
+    return response

@@ -6,52 +6,96 @@ addresses stay within one version. An address without a hash, or with an old one
 
 from __future__ import annotations
 
+import gzip
 import hashlib
-import mimetypes
 import threading
-from collections.abc import Iterator
+import time
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from flask import Flask, Response, request, send_from_directory
+from flask import Flask, Response, abort, request
 
 from app.web.services import services
 
-# Windows keeps these in its registry, where other programs change them; a script served as text is not run.
+# Not from `mimetypes`: Windows keeps its table in the registry, and a script served as text is not run.
 _TYPES = {
     ".js": "text/javascript",
-    ".mjs": "text/javascript",
     ".css": "text/css",
     ".svg": "image/svg+xml",
     ".json": "application/json",
+    ".png": "image/png",
     ".woff2": "font/woff2",
+    ".txt": "text/plain",
 }
+_COMPRESSED = (".js", ".css", ".svg", ".json", ".txt")
+_FRESH = 1.0
+"""Seconds for which the folder is taken to be as it was: one page load is one look at it."""
+
+
+@dataclass(frozen=True)
+class Asset:
+    """One file in memory; ``compressed`` where that makes it smaller."""
+
+    stamp: tuple[int, int]
+    data: bytes
+    compressed: bytes | None
+    etag: str
+    mimetype: str
 
 
 class Assets:
-    """The files of one folder and the version of them all."""
+    """The files of one folder by their names, and the version of them all.
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    Only names that a walk through the folder finds are served, so that no address leads out of it.
+    """
+
+    def __init__(self, folder: Path, *, fresh: float = _FRESH) -> None:
+        self._folder = folder
+        self._fresh = fresh
         self._lock = threading.Lock()
-        self._hashes: dict[Path, tuple[tuple[int, int], bytes]] = {}
+        self._looked = float("-inf")
+        self._assets: dict[str, Asset] = {}
+        self._version = ""
 
     def version(self) -> str:
-        """A hash over names and contents; files are read again only when their size or time changed."""
-        total = hashlib.sha256()
+        """A hash over all names and contents."""
         with self._lock:
-            for file in sorted(self._files()):
-                status = file.stat()
-                stamp = (status.st_mtime_ns, status.st_size)
-                known = self._hashes.get(file)
-                if known is None or known[0] != stamp:
-                    known = (stamp, hashlib.sha256(file.read_bytes()).digest())
-                    self._hashes[file] = known
-                total.update(str(file.relative_to(self.folder)).encode("utf-8", "surrogateescape") + b"\0" + known[1])
-        return total.hexdigest()[:16]
+            self._look()
+            return self._version
 
-    def _files(self) -> Iterator[Path]:
-        return (file for file in self.folder.rglob("*") if file.is_file() and not file.name.startswith("."))
+    def get(self, name: str) -> Asset | None:
+        with self._lock:
+            self._look()
+            return self._assets.get(name)
+
+    def _look(self) -> None:
+        if time.monotonic() - self._looked < self._fresh:
+            return
+        found: dict[str, Asset] = {}
+        total = hashlib.sha256()
+        for file in sorted(self._folder.rglob("*")):
+            name = file.relative_to(self._folder).as_posix()
+            if file.suffix.lower() not in _TYPES or any(part.startswith(".") for part in name.split("/")):
+                continue
+            known = self._assets.get(name)
+            status = file.stat()
+            stamp = (status.st_mtime_ns, status.st_size)
+            asset = known if known is not None and known.stamp == stamp else _read(file, stamp)
+            found[name] = asset
+            total.update(f"{name}\0{asset.etag}\0".encode())
+        self._assets = found
+        self._version = total.hexdigest()[:16]
+        self._looked = time.monotonic()
+
+
+def _read(file: Path, stamp: tuple[int, int]) -> Asset:
+    data = file.read_bytes()
+    suffix = file.suffix.lower()
+    packed = gzip.compress(data, 6, mtime=0) if suffix in _COMPRESSED else data
+    return Asset(
+        stamp, data, packed if len(packed) < len(data) else None, hashlib.sha256(data).hexdigest()[:32], _TYPES[suffix]
+    )
 
 
 def asset_url(name: str) -> str:
@@ -60,20 +104,26 @@ def asset_url(name: str) -> str:
 
 
 def static(filename: str, version: str | None = None) -> Response:
+    """One static file."""
     assets = services().assets
-    response = send_from_directory(assets.folder, filename, conditional=True, etag=True)
-    kind = _TYPES.get(Path(filename).suffix.lower())
-    if kind:
-        response.headers["Content-Type"] = f"{kind}; charset=utf-8" if kind.startswith("text/") else kind
+    asset = assets.get(filename)
+    if asset is None:
+        abort(404)
+    packed = asset.compressed is not None and request.accept_encodings.quality("gzip") > 0
+    response = Response(asset.compressed if packed else asset.data, mimetype=asset.mimetype)
+    if asset.compressed is not None:
+        response.headers["Vary"] = "Accept-Encoding"
+    if packed:
+        response.headers["Content-Encoding"] = "gzip"
+    response.set_etag(f"{asset.etag}-{'gzip' if packed else 'plain'}")
     lasting = version is not None and version == assets.version()
     response.headers["Cache-Control"] = "public, max-age=31536000, immutable" if lasting else "no-cache"
+    response.make_conditional(request)
     return response
 
 
 def register(app: Flask) -> None:
     """Serve the static files, and let ``url_for('static', filename=…)`` in templates give lasting addresses too."""
-    for suffix, kind in _TYPES.items():
-        mimetypes.add_type(kind, suffix)
     app.add_url_rule("/static/<path:filename>", endpoint="static", view_func=static)
     app.add_url_rule("/static/v-<version>/<path:filename>", endpoint="static", view_func=static)
     app.add_template_global(asset_url)

@@ -26,7 +26,7 @@ class Config:
     port: int = 5000
     hosts: tuple[str, ...] = ()
     """Further names under which a browser may call a server that listens on loopback (behind a proxy, say)."""
-    limits: Limits = Limits()
+    limits: Limits = field(default_factory=Limits)
     max_seconds: float = 30
     """The longest deadline that a run may ask for."""
     max_source_bytes: int = 100_000

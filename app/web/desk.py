@@ -1,7 +1,7 @@
 """The desk where programs are handed in: checks the limits, passes them to the runner, finishes what comes back.
 
-Reading, checking and laying out a trace happens here, in a thread for each run that is under way and never more than two
-at a time, so that no request waits for another's layout.
+Reading, checking and laying out a trace happens here, in a thread for each run that is under way and never more than
+two at a time, so that no request waits for another's layout.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import threading
 from typing import Protocol
 
 from app.runner import Request
+from app.runner.backend import BackendError
 from app.web.config import Config
 from app.web.documents import BadTraceError, Document, finish
 from app.web.errors import ApiError
@@ -47,6 +48,11 @@ class Desk:
             raise ApiError(429, refusal.message, refusal.hint, retry_after=refusal.retry_after)
         try:
             record = Record(session, self.runner.submit(request))
+        except BackendError as error:
+            self.limits.end(session)
+            raise ApiError(
+                503, f"Programs cannot be run now: {error}.", "Ask whoever runs this server.", retry_after=10
+            ) from error
         except BaseException:
             self.limits.end(session)
             raise
@@ -56,7 +62,10 @@ class Desk:
 
     def record(self, request: Request) -> Document:
         """Run a program of the server's own and wait for its document. Raises :class:`BadTraceError`."""
-        run = self.runner.submit(request)
+        try:
+            run = self.runner.submit(request)
+        except BackendError as error:
+            raise BadTraceError(f"Programs cannot be run now: {error}.") from error
         run.wait()
         return self._document(run)
 

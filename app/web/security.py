@@ -51,7 +51,7 @@ def _check_host() -> None:
         raise ApiError(
             403,
             "This server answers only under the names of this machine.",
-            f"Open http://127.0.0.1:{config.port}/ instead, or name the host in STEPGRAPH_HOSTS when starting the server.",
+            f"Open http://127.0.0.1:{config.port}/ instead, or start the server with the name in STEPGRAPH_HOSTS.",
         )
 
 

@@ -16,6 +16,7 @@ from types import FrameType
 import waitress
 
 from app.runner import Runner
+from app.runner.backend import BackendError
 from app.web import create_app
 from app.web.config import Config
 from app.web.security import is_loopback
@@ -67,8 +68,10 @@ def serve(config: Config) -> int:
     bound = listen(config)
     runner = Runner()
     with contextlib.closing(runner), contextlib.closing(bound):
-        runner.start()
-        isolation = runner.isolation()
+        try:
+            isolation = runner.isolation()
+        except BackendError as error:
+            raise ServeError(f"programs cannot be run here: {error} (stepgraph doctor says more)") from None
         if not isolation.isolated and not is_loopback(config.host):
             raise ServeError(
                 f"{isolation.text} So programs are not isolated here and the server does not listen beyond this "
@@ -111,8 +114,8 @@ def _address(config: Config, bound: socket.socket) -> str:
 def _ending_signals(services: Services) -> Iterator[None]:
     """SIGTERM ends the server as Ctrl-C does; so does SIGINT where a shell started us with it ignored.
 
-    The runs are stopped first, in a thread of its own: that wakes the streams, and waitress, which waits for its threads,
-    is done at once. A second Ctrl-C changes nothing, so that no child is left behind.
+    The runs are stopped first, in a thread of its own: that wakes the streams, and waitress, which waits for its
+    threads, is done at once. A second Ctrl-C changes nothing, so that no child is left behind.
     """
 
     def end(signum: int, frame: FrameType | None) -> None:

@@ -32,7 +32,7 @@ class RunLike(Protocol):
 
 
 class Record:
-    """One run as the server knows it. ``run`` is let go when the run is finished; then ``document`` or ``problem`` is set."""
+    """One run as the server knows it. Finished, it lets go of ``run`` and has ``document`` or ``problem`` instead."""
 
     def __init__(self, session: str, run: RunLike) -> None:
         self.id = secrets.token_urlsafe(12)

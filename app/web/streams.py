@@ -58,7 +58,9 @@ def follow(record: Record, sent: int, heartbeat: float, closing: threading.Event
             if told != ("queued", {"place": place}):
                 told = ("queued", {"place": place})
                 news += _event("queued", {"place": place}, sent)
-        if state == "building" and (told is None or told[0] != "building"):
+        # Not for a run that was stopped or lost: that is on its way to its last event without a document.
+        built = run is not None and run.state in ("building", "done")
+        if state == "building" and built and told != ("building", {}):
             told = ("building", {})
             news += _event("building", {}, sent)
         if state in FINAL:

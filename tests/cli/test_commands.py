@@ -1,0 +1,65 @@
+"""``schema``, ``doctor``, ``--version``, and where the data lies."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from app import places
+from app.cli import main
+from app.cli.doctor import dot_version
+from app.cli.output import pieces
+from app.cli.run import reorder
+
+
+def test_the_schema_is_a_json_schema(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["schema"]) == 0
+    schema = json.loads(capsys.readouterr().out)
+    jsonschema.validators.validator_for(schema).check_schema(schema)
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate({"format": "other"}, schema)
+
+
+def test_the_doctor_says_what_there_is(capsys: pytest.CaptureFixture[str]) -> None:
+    status = main(["doctor"])
+    said = capsys.readouterr().out
+    assert re.search(r"^isolation   (Isolated|Not isolated): ", said, re.MULTILINE)
+    assert re.search(r"^numpy       \d+\.\d+", said, re.MULTILINE)
+    assert status == (0 if "\nisolation   Isolated" in said and dot_version() else 1)
+
+
+def test_the_doctor_misses_dot(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert dot_version() is None
+
+
+@pytest.mark.parametrize("folder", [places.static_folder, places.templates_folder, places.examples_folder])
+def test_the_folders_of_data_are_there(folder: Any) -> None:
+    assert folder().is_dir()
+    assert folder().is_relative_to(places.ROOT)
+
+
+@pytest.mark.parametrize(
+    ("words", "ordered"),
+    [
+        (["run", "a.py"], ["run", "--", "a.py"]),
+        (["run", "a.py", "--json=o", "x"], ["run", "--json=o", "--", "a.py", "x"]),
+        (["run", "--seconds", "3", "a.py", "-v"], ["run", "--seconds", "3", "--", "a.py", "-v"]),
+        (["run", "-", "--json", "o"], ["run", "--json", "o", "--", "-"]),
+        (["run", "--", "-odd.py", "--json", "o"], ["run", "--", "-odd.py", "--json", "o"]),
+        (["run", "-h", "a.py"], ["run", "-h", "--", "a.py"]),
+        (["run", "a.py", "--seconds"], ["run", "--seconds", "--", "a.py"]),
+    ],
+)
+def test_options_may_stand_behind_the_file(words: list[str], ordered: list[str]) -> None:
+    assert reorder(words) == ordered
+
+
+def test_output_that_no_event_claims_is_not_lost() -> None:
+    table = {"seq": [1, 2], "offset": [1, 3], "length": [2, 9], "stream": {"rle": [2, 1, 1, 1]}}
+    assert list(pieces({"stdout": "abcdef", "events": {"output": table}})) == [(1, "a"), (2, "bc"), (1, "def")]

@@ -1,0 +1,139 @@
+"""The web layer alone: a runner in memory whose runs do what a test tells them."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from app.runner import Request, Runner
+from app.web import Config, create_app
+
+
+class FakeRun:
+    """A run that stands in the queue until the test moves it on."""
+
+    def __init__(self, request: Request, trace: bytes) -> None:
+        self.request = request
+        self.state = "queued"
+        self.trace: bytes | None = None
+        self.error: str | None = None
+        self._result = trace
+        self._output = ""
+        self._line = -1
+        self._changes = 0
+        self._changed = threading.Condition()
+
+    def queue_place(self) -> int:
+        return 1 if self.state == "queued" else 0
+
+    def output_so_far(self) -> tuple[str, int]:
+        return self._output, self._line
+
+    def wait(self, timeout: float | None = None) -> bool:
+        with self._changed:
+            return self._changed.wait_for(lambda: self.state in ("done", "cancelled", "failed"), timeout)
+
+    def wait_change(self, seen: int, timeout: float) -> int:
+        with self._changed:
+            self._changed.wait_for(lambda: self._changes != seen, timeout)
+            return self._changes
+
+    def cancel(self) -> None:
+        self.become("cancelled")
+
+    def become(self, state: str, *, output: str = "", line: int = -1, trace: bytes | None = None) -> None:
+        """The test's hand: change the state, write output, reach a line."""
+        with self._changed:
+            if self.state in ("done", "cancelled", "failed"):
+                return
+            self.trace = (trace if trace is not None else self._result) if state == "done" else None
+            self.error = "The sandbox went away." if state == "failed" else None
+            self._output += output
+            self._line = line if line != -1 else self._line
+            self.state = state
+            self._changes += 1
+            self._changed.notify_all()
+
+
+class FakeRunner:
+    """Keeps what was submitted; with ``instant`` every run is done at once."""
+
+    def __init__(self, trace: bytes) -> None:
+        self.trace = trace
+        self.instant = False
+        self.runs: list[FakeRun] = []
+        self.closed = False
+
+    def start(self) -> None: ...
+
+    def close(self) -> None:
+        self.closed = True
+        for run in self.runs:
+            run.cancel()
+
+    def submit(self, request: Request) -> FakeRun:
+        run = FakeRun(request, self.trace)
+        self.runs.append(run)
+        if self.instant:
+            run.become("done")
+        return run
+
+
+@pytest.fixture(scope="session")
+def real_runner() -> Iterator[Runner]:
+    runner = Runner(spares=1, workers=1)
+    runner.start()
+    yield runner
+    runner.close()
+
+
+@pytest.fixture(scope="session")
+def trace(real_runner: Runner) -> bytes:
+    """A trace of a small program, recorded by the real runner."""
+    run = real_runner.submit(Request("print('hello')\n"))
+    assert run.wait(20)
+    assert run.trace is not None, run.error
+    return run.trace
+
+
+@pytest.fixture
+def runner(trace: bytes) -> FakeRunner:
+    return FakeRunner(trace)
+
+
+@pytest.fixture
+def make(runner: FakeRunner) -> Iterator[Callable[..., Flask]]:
+    """Makes applications around the fake runner; they are closed after the test."""
+    made: list[Flask] = []
+
+    def build(**settings: object) -> Flask:
+        app = create_app(Config(record_examples=False, **settings), runner=runner)  # type: ignore[arg-type]
+        made.append(app)
+        return app
+
+    yield build
+    for app in made:
+        app.extensions["stepgraph"].close()
+
+
+@pytest.fixture
+def client(make: Callable[..., Flask]) -> FlaskClient:
+    return make().test_client()
+
+
+def until(holds: Callable[[], bool], seconds: float = 5) -> None:
+    """Wait until ``holds()``; fail after ``seconds``."""
+    end = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < end, "it did not happen in time"
+        time.sleep(0.005)
+
+
+@pytest.fixture(name="until")
+def _until() -> Callable[..., None]:
+    return until

@@ -1,0 +1,133 @@
+"""Limits count by browser session, never by address; what is kept is bounded."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from flask import Flask
+
+from app.web.documents import Document
+from app.web.sessions import SessionLimits
+from app.web.store import Record, RunStore
+
+
+def post(client: Any) -> Any:
+    return client.post("/api/runs", json={"source": "x"})
+
+
+def test_a_session_may_have_two_runs_open(make: Callable[..., Flask], runner: Any, until: Any) -> None:
+    client = make().test_client()
+    first = post(client).get_json()["links"]["trace"]
+    assert post(client).status_code == 202
+    refused = post(client)
+    assert refused.status_code == 429
+    assert int(refused.headers["Retry-After"]) >= 1
+    assert "2 programs waiting or running" in refused.get_json()["error"]["message"]
+    assert len(runner.runs) == 2
+    client.delete(first)
+    until(lambda: client.get(first).status_code == 410)
+    until(lambda: post(client).status_code == 202)
+
+
+def test_thirty_a_minute(make: Callable[..., Flask], runner: Any) -> None:
+    runner.instant = True
+    client = make().test_client()
+    for _ in range(30):
+        assert client.post("/api/runs", json={"source": "x", "wait": True}).status_code == 200
+    refused = post(client)
+    assert refused.status_code == 429
+    assert 50 <= int(refused.headers["Retry-After"]) <= 60
+
+
+def test_a_classroom_behind_one_address_is_many_sessions(make: Callable[..., Flask], runner: Any) -> None:
+    app = make()
+    for _ in range(60):
+        student = app.test_client()
+        assert (post(student).status_code, post(student).status_code) == (202, 202)
+    assert len(runner.runs) == 120
+
+
+def test_the_cookie_is_signed_and_kept_from_scripts(make: Callable[..., Flask]) -> None:
+    app = make()
+    client = app.test_client()
+    cookie = post(client).headers["Set-Cookie"]
+    assert cookie.startswith("stepgraph_session=")
+    assert "HttpOnly" in cookie
+    assert "SameSite=Lax" in cookie
+    forger = app.test_client()
+    forger.set_cookie("stepgraph_session", "eyJpZCI6ImFkYSJ9.forged.signature")
+    assert "Set-Cookie" in post(forger).headers
+
+
+def test_a_full_server_says_so(make: Callable[..., Flask]) -> None:
+    app = make(queue=3)
+    assert [post(app.test_client()).status_code for _ in range(4)] == [202, 202, 202, 503]
+    full = post(app.test_client())
+    assert full.headers["Retry-After"] == "5"
+    assert full.get_json()["error"] == {"message": "The server is full.", "hint": "Try again in a few seconds."}
+
+
+def test_streams_and_waiters_have_places(make: Callable[..., Flask]) -> None:
+    app = make(streams=1, waiters=0)
+    client = app.test_client()
+    body = post(client).get_json()
+    with client.get(body["links"]["events"], buffered=False) as stream:
+        assert stream.status_code == 200
+        assert client.get(body["links"]["events"]).status_code == 503
+    client.delete(body["links"]["trace"])
+    assert client.get(body["links"]["events"]).status_code == 200
+    waited = client.post("/api/runs", json={"source": "x", "wait": True})
+    assert waited.status_code == 503
+    assert "wait" in waited.get_json()["error"]["hint"]
+
+
+def test_session_limits_forget_idle_sessions() -> None:
+    now = 0.0
+    limits = SessionLimits(1, 2, clock=lambda: now)
+    for number in range(1000):
+        assert limits.start(f"s{number}") is None
+        limits.end(f"s{number}")
+    assert limits.start("s0") is None
+    limits.end("s0")
+    refusal = limits.start("s0")
+    assert refusal is not None
+    assert refusal.retry_after == 60
+    now = 61.0
+    assert limits.start("s0") is None
+    assert len(limits._shares) == 1
+
+
+def finished(store: RunStore, size: int) -> Record:
+    record = Record("ada", run=None)  # type: ignore[arg-type]
+    store.add(record)
+    record.finish("done", document=Document(b"x" * size, size, "tag", "ok"))
+    store.trim()
+    return record
+
+
+def kept(store: RunStore, records: list[Record]) -> list[bool]:
+    return [store.get(record.id) is record for record in records]
+
+
+def test_the_store_is_bounded_in_number_bytes_and_age() -> None:
+    now = 0.0
+    few = RunStore(2, 1000, 60, clock=lambda: now)
+    assert kept(few, [finished(few, 1) for _ in range(3)]) == [False, True, True]
+    small = RunStore(9, 1000, 60, clock=lambda: now)
+    assert kept(small, [finished(small, 400) for _ in range(4)]) == [False, False, True, True]
+    short = RunStore(9, 1000, 60, clock=lambda: now)
+    old = finished(short, 1)
+    now = 50.0
+    new = finished(short, 1)
+    now = 61.0
+    assert kept(short, [old, new]) == [False, True]
+
+
+def test_the_store_never_forgets_what_is_not_finished() -> None:
+    store = RunStore(1, 10, 60)
+    open_runs = [Record("ada", run=None) for _ in range(5)]  # type: ignore[arg-type]
+    for record in open_runs:
+        store.add(record)
+    assert kept(store, open_runs) == [True] * 5
+    assert store.unfinished() == 5

@@ -1,0 +1,250 @@
+"""The server as a process: starts, holds streams, answers, ends without a trace of its children."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import re
+import select
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+STREAMS = 300
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="ends the server by signals")
+
+
+class Server:
+    """``stepgraph serve`` on a port that was free."""
+
+    def __init__(self, **environ: str) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, str(ROOT / "stepgraph.py"), "serve", "--port", "0"],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            env={**os.environ, **environ},
+            cwd="/",
+        )
+        assert self.process.stdout is not None
+        ready, _, _ = select.select([self.process.stdout], [], [], 30)
+        assert ready, "no word from the server within 30 s"
+        self.first_line = self.process.stdout.readline()
+        found = re.search(r"http://127\.0\.0\.1:(\d+)/", self.first_line)
+        assert found, self.first_line + self.process.stdout.read()
+        self.port = int(found[1])
+        self.second_line = self.process.stdout.readline()
+
+    def request(self, method: str, path: str, body: Any = None, **headers: str) -> tuple[int, dict[str, str], bytes]:
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=40)
+        sent = {"Content-Type": "application/json", **{k.replace("_", "-"): v for k, v in headers.items()}}
+        connection.request(method, path, None if body is None else json.dumps(body), sent)
+        response = connection.getresponse()
+        data = response.read()
+        connection.close()
+        return response.status, {k.lower(): v for k, v in response.getheaders()}, data
+
+    def children(self) -> set[int]:
+        """Every process below the server's."""
+        parents: dict[int, list[int]] = {}
+        for status in Path("/proc").glob("[0-9]*/stat"):
+            try:
+                fields = status.read_text().rpartition(")")[2].split()
+            except OSError:
+                continue
+            parents.setdefault(int(fields[1]), []).append(int(status.parent.name))
+        found: set[int] = set()
+        todo = [self.process.pid]
+        while todo:
+            below = parents.get(todo.pop(), [])
+            found.update(below)
+            todo.extend(below)
+        return found
+
+    def end(self, number: int = signal.SIGINT) -> tuple[int, str]:
+        self.process.send_signal(number)
+        rest, _ = self.process.communicate(timeout=20)
+        return self.process.returncode, rest
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Server]:
+    found = Server()
+    yield found
+    if found.process.poll() is None:
+        found.end()
+
+
+def test_it_says_where_it_is_and_what_isolates(server: Server) -> None:
+    assert re.match(r"Stepgraph is at http://127\.0\.0\.1:\d+/", server.first_line)
+    assert server.second_line.startswith(("Isolated: ", "Not isolated: "))
+
+
+def test_a_program_is_run_and_recorded(server: Server) -> None:
+    status, headers, data = server.request(
+        "POST", "/api/runs", {"source": "for i in range(3):\n    print('zeile', i, 'ü')\n", "wait": True}
+    )
+    assert status == 200, data
+    assert headers["server"] == "stepgraph"
+    trace = json.loads(data)
+    assert trace["stdout"] == "zeile 0 ü\nzeile 1 ü\nzeile 2 ü\n"
+    assert trace["end"]["kind"] == "ok"
+    assert trace["layout"]["version"] == 1
+
+
+def test_an_error_of_the_program_is_a_trace(server: Server) -> None:
+    status, _, data = server.request("POST", "/api/runs", {"source": "x = 1\nx.y\n", "name": "mine.py", "wait": True})
+    assert status == 200
+    error = json.loads(data)["end"]["error"]
+    assert (error["type"], error["line"]) == ("AttributeError", 2)
+    assert 'File "mine.py", line 2' in error["traceback"]
+    assert str(ROOT) not in error["traceback"]
+
+
+def test_a_program_that_never_ends_is_ended(server: Server) -> None:
+    started = time.monotonic()
+    status, _, data = server.request("POST", "/api/runs", {"source": "while True: pass", "seconds": 0.5, "wait": True})
+    assert status == 200
+    end = json.loads(data)["end"]
+    assert (end["kind"], end["limit"], end["line"]) == ("limit", "time", 1)
+    assert time.monotonic() - started < 8
+
+
+def test_output_is_streamed_while_the_program_runs(server: Server) -> None:
+    source = "import time\nprint('one')\ntime.sleep(1.2)\nprint('two')\n"
+    _, _, data = server.request("POST", "/api/runs", {"source": source})
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
+    connection.request("GET", json.loads(data)["links"]["events"])
+    response = connection.getresponse()
+    came: list[tuple[float, str]] = []
+    text = ""
+    while piece := response.read1(65536):
+        came.append((time.monotonic(), piece.decode()))
+        text += piece.decode()
+    when = {word: next(at for at, piece in came if word in piece) for word in ("one", "two", "event: done")}
+    assert when["two"] - when["one"] > 0.5
+    assert re.findall(r'"text": "([^"]*)"', text) == ["one\\n", "two\\n"]
+
+
+def test_a_request_too_large_for_any_program_is_refused(server: Server) -> None:
+    status, _, data = server.request("POST", "/api/runs", {"source": "#" * 3_000_000})
+    assert status == 413
+    assert json.loads(data)["error"]["hint"]
+
+
+def test_examples_are_there_soon(server: Server) -> None:
+    _, _, data = server.request("GET", "/api/examples")
+    first = json.loads(data)["examples"][0]
+    status, headers, packed = server.request("GET", first["links"]["trace"], Accept_Encoding="gzip")
+    assert status == 200, packed
+    assert headers["content-encoding"] == "gzip"
+
+
+def test_300_streams_stay_open_while_runs_are_answered(server: Server) -> None:
+    source = "import time\nwhile True:\n    time.sleep(0.1)\n"
+    status, headers, data = server.request("POST", "/api/runs", {"source": source, "seconds": 25})
+    assert status == 202
+    links = json.loads(data)["links"]
+    sockets = []
+    try:
+        for _ in range(STREAMS):
+            stream = socket.create_connection(("127.0.0.1", server.port), 10)
+            stream.sendall(f"GET {links['events']} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
+            sockets.append(stream)
+        for stream in sockets:
+            stream.settimeout(10)
+            text = b""
+            while b"event: " not in text:
+                piece = stream.recv(4096)
+                assert piece, text
+                text += piece
+            assert b" 200 OK" in text
+        started = time.monotonic()
+        status, _, data = server.request("POST", "/api/runs", {"source": "print(2)", "wait": True})
+        assert (status, json.loads(data)["stdout"]) == (200, "2\n")
+        assert time.monotonic() - started < 5
+        assert server.request("DELETE", links["trace"])[0] == 204
+        for stream in sockets:
+            text = b""
+            while b"event: cancelled" not in text:
+                piece = stream.recv(4096)
+                assert piece, text
+                text += piece
+    finally:
+        for stream in sockets:
+            stream.close()
+
+
+def test_a_taken_port_gets_a_clear_message(server: Server) -> None:
+    for arguments, environ in (
+        (["--port", str(server.port)], {}),
+        ([], {"PORT": str(server.port)}),
+    ):
+        second = subprocess.run(
+            [sys.executable, str(ROOT / "stepgraph.py"), "serve", *arguments],
+            capture_output=True,
+            text=True,
+            timeout=30,
+            env={**os.environ, **environ},
+        )
+        assert second.returncode == 2
+        assert second.stdout == ""
+        assert f"port {server.port} is taken: PORT={server.port + 1} make run" in second.stderr
+        assert "Traceback" not in second.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "environ", "piece"),
+    [
+        (["--port", "seven"], {}, "'seven' is no port"),
+        ([], {"PORT": "70000"}, "'70000' is no port"),
+        (["--host", "no.such.host.invalid"], {}, "no address 'no.such.host.invalid'"),
+        ([], {"HOST": "203.0.113.1"}, "cannot listen on 203.0.113.1"),
+    ],
+)
+def test_a_wrong_address_gets_a_clear_message(arguments: list[str], environ: dict[str, str], piece: str) -> None:
+    refused = subprocess.run(
+        [sys.executable, str(ROOT / "stepgraph.py"), "serve", *arguments],
+        capture_output=True,
+        text=True,
+        timeout=30,
+        env={**os.environ, **environ},
+    )
+    assert refused.returncode == 2
+    assert piece in refused.stderr
+    assert "Traceback" not in refused.stderr
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="counts processes in /proc")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_it_ends_cleanly_with_open_streams_and_leaves_no_process(number: int) -> None:
+    server = Server()
+    _, _, data = server.request("POST", "/api/runs", {"source": "while True: pass", "seconds": 25})
+    streams = []
+    for _ in range(5):
+        stream = socket.create_connection(("127.0.0.1", server.port), 10)
+        stream.sendall(f"GET {json.loads(data)['links']['events']} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+        assert stream.recv(100)
+        streams.append(stream)
+    children = server.children()
+    assert children
+    started = time.monotonic()
+    status, rest = server.end(number)
+    assert status == 0, rest
+    assert time.monotonic() - started < 4
+    assert "Traceback" not in rest
+    assert rest.endswith("Stepgraph has ended.\n")
+    left = {child for child in children if Path(f"/proc/{child}").exists()}
+    assert not left
+    for stream in streams:
+        stream.close()
