@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import logging
 import platform
 import shutil
 import subprocess
@@ -22,29 +23,29 @@ def perform(options: argparse.Namespace) -> int:
     from app.runner import Runner
     from app.runner.backend import BackendError
 
-    print(f"stepgraph   {places.version()} in {places.ROOT}")
-    print(f"system      {platform.platform()}, Python {platform.python_version()}")
+    print(f"stepgraph      {places.version()} in {places.ROOT}")
+    print(f"system         {platform.platform()}, Python {platform.python_version()}")
     for package in ("numpy", "flask", "waitress", "graphviz", "graphviz-pure", "networkx"):
-        print(f"{package:<12}{_version_of(package)}")
+        print(f"{package:<15}{_version_of(package)}")
     dot = dot_version()
-    print(
-        f"dot         {dot or 'missing: install Graphviz or graphviz-pure; until then graphs are laid out in layers'}"
-    )
+    print(f"dot            {dot or 'missing: install Graphviz or graphviz-pure; until then layouts are plain'}")
     bundle = places.static_folder() / "build"
-    print(f"editor      {'built' if bundle.is_dir() else 'not built: make setup'}")
+    print(f"editor         {'built' if bundle.is_dir() else 'not built: make setup'}")
+    # The runner's warnings say what the lines below say.
+    logging.getLogger().addHandler(logging.NullHandler())
     runner = Runner(spares=1, workers=1)
     try:
         isolation = runner.isolation()
     except BackendError as error:
-        print(f"isolation   programs cannot be run here: {error}")
+        print(f"isolation      programs cannot be run here: {error}")
         return 1
     finally:
         runner.close()
-    print(f"isolation   {isolation.text}")
+    print(f"isolation      {isolation.text}")
     for layer in isolation.layers:
-        print(f"            has {layer}")
+        print(f"               has {layer}")
     for missing in isolation.missing:
-        print(f"            lacks {missing}")
+        print(f"               lacks {missing}")
     return 0 if isolation.isolated and dot else 1
 
 

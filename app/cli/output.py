@@ -1,8 +1,8 @@
 """The program's output on our own standard output and error, byte for byte.
 
-While a program runs, its two streams are known only as one text. Where ours go to one place (a terminal, one file) that
-is all that matters, and the text is passed on as it comes; where they go to two, each gets its own once the trace says
-which piece is whose.
+While a program runs, its two streams and the answers to ``input()`` are known only as one text. Where ours go to one
+place (a terminal, one file) and the program has no input, that is all that matters, and the text is passed on as it
+comes; otherwise each stream gets its own once the trace says which piece is whose.
 """
 
 from __future__ import annotations
@@ -13,9 +13,11 @@ from collections.abc import Iterator
 from typing import Any, BinaryIO
 
 from app.runner import Run
-from engine.trace.columns import decode_table
+from engine.trace.columns import decode
 
 _HEARTBEAT = 0.5
+_INPUT = 0
+"""Stands for the stream of what the program read."""
 
 
 class Output:
@@ -23,7 +25,7 @@ class Output:
 
     def __init__(self, run: Run) -> None:
         self._run = run
-        self._live = _same_place()
+        self._live = not run.request.stdin and _same_place()
         self._written = ""
 
     def follow(self) -> None:
@@ -56,23 +58,30 @@ class Output:
 
 
 def pieces(trace: dict[str, Any]) -> Iterator[tuple[int, str]]:
-    """``(stream, text)`` of every piece of output in order; what no event claims goes to stream 1.
+    """``(stream, text)`` of every piece of output in order. What no event claims goes to stream 1; what the program was
+    given as input stands in the same text and is left out.
 
-    >>> list(pieces({"stdout": "ab", "events": {"output": {"seq": [0], "offset": [0], "length": [1], "stream": [2]}}}))
+    >>> events = {"output": {"seq": [0], "offset": [0], "length": [1], "stream": [2]}}
+    >>> list(pieces({"stdout": "ab", "events": events}))
     [(2, 'a'), (1, 'b')]
     """
     text: str = trace["stdout"]
-    table = decode_table(trace["events"].get("output", {}))
     end = 0
-    for offset, length, stream in zip(
-        table.get("offset", ()), table.get("length", ()), table.get("stream", ()), strict=True
-    ):
+    for offset, length, stream in sorted([*_claims(trace, "output"), *_claims(trace, "asked")]):
         if offset > end:
             yield 1, text[end:offset]
-        yield stream, text[max(offset, end) : offset + length]
+        if stream != _INPUT and offset + length > end:
+            yield stream, text[max(offset, end) : offset + length]
         end = max(end, offset + length)
     if end < len(text):
         yield 1, text[end:]
+
+
+def _claims(trace: dict[str, Any], name: str) -> Iterator[tuple[int, int, int]]:
+    table = trace["events"].get(name, {})
+    offsets, lengths = (decode(table.get(column, [])).tolist() for column in ("offset", "length"))
+    streams = decode(table["stream"]).tolist() if "stream" in table else [_INPUT] * len(offsets)
+    return zip(offsets, lengths, streams, strict=True)
 
 
 def _write(stream: BinaryIO, text: str) -> None:

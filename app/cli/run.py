@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import argparse
 import json
+import logging
 import math
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +39,7 @@ def add_to(commands: Any) -> None:
     parser.add_argument("--seconds", metavar="S", type=_seconds, help="the deadline (10)")
     parser.add_argument("--summary", metavar="OUT", type=Path, help="write one JSON object about the run to OUT")
     parser.add_argument("file", metavar="FILE", help="the program")
-    parser.add_argument("arguments", metavar="ARGS", nargs="*", help="the program's arguments")
+    parser.add_argument("arguments", metavar="ARGS", nargs="*", default=[], help="the program's arguments")
     parser.set_defaults(perform=perform)
 
 
@@ -81,13 +83,14 @@ def perform(options: argparse.Namespace) -> int:
     stdin = read_stdin(options.stdin, program=options.file)
     for out in (options.json, options.summary):
         _check_writable(out)
-    from dataclasses import replace
-
-    from app.runner import Limits, Request, Runner
-    from app.runner.backend import BackendError
     from engine.trace.summary import summary
     from engine.trace.validate import TraceError, validate
 
+    from app.runner import Limits, Request, Runner
+    from app.runner.backend import BackendError
+
+    # What the runner has to say is for a log and for `stepgraph doctor`; here standard error is the program's.
+    logging.getLogger().addHandler(logging.NullHandler())
     limits = Limits() if options.seconds is None else replace(Limits(), seconds=options.seconds)
     runner = Runner(spares=1, workers=1)
     try:

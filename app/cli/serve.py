@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import logging
 from dataclasses import replace
 from typing import Any
 
@@ -25,6 +26,7 @@ def perform(options: argparse.Namespace) -> int:
     from app.web.config import Config, ConfigError, read_port
     from app.web.server import ServeError, serve
 
+    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     try:
         config = Config().from_environment()
         if options.host is not None:

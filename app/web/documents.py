@@ -13,8 +13,9 @@ import logging
 from dataclasses import dataclass
 from typing import Any
 
-from app.layout import layout
 from engine.trace.validate import TraceError, validate
+
+from app.layout import layout
 
 log = logging.getLogger(__name__)
 

@@ -24,17 +24,13 @@ class BareRunner:
         return Isolation((), False, ("everything",))
 
 
-@pytest.mark.parametrize("host", ["0.0.0.0", "::"])
-def test_it_refuses_and_says_what_to_do(monkeypatch: pytest.MonkeyPatch, host: str) -> None:
+def test_it_refuses_and_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server, "Runner", BareRunner)
 
     def never(*_: Any, **__: Any) -> None:
         raise AssertionError("it must not serve")
 
     monkeypatch.setattr(server, "create_app", never)
-    try:
-        with pytest.raises(server.ServeError, match="HOST=127.0.0.1 make run"):
-            server.serve(Config(host=host, port=0))
-    except server.ServeError as error:  # pragma: no cover - a machine without IPv6
-        assert "cannot listen" in str(error)
+    with pytest.raises(server.ServeError, match=r"HOST=127\.0\.0\.1 make run"):
+        server.serve(Config(host="0.0.0.0", port=0))
     assert BareRunner.closed

@@ -152,7 +152,7 @@ def test_examples_are_there_soon(server: Server) -> None:
 
 def test_300_streams_stay_open_while_runs_are_answered(server: Server) -> None:
     source = "import time\nwhile True:\n    time.sleep(0.1)\n"
-    status, headers, data = server.request("POST", "/api/runs", {"source": source, "seconds": 25})
+    status, _, data = server.request("POST", "/api/runs", {"source": source, "seconds": 25})
     assert status == 202
     links = json.loads(data)["links"]
     sockets = []
