@@ -50,8 +50,10 @@ class Config:
     secret_key: bytes = field(default_factory=lambda: secrets.token_bytes(32), repr=False)
 
     def from_environment(self, environ: Mapping[str, str] = os.environ) -> Config:
-        """This configuration with ``HOST``, ``PORT``, ``STEPGRAPH_HOSTS`` (names with commas between) and
-        ``STEPGRAPH_SECRET_KEY`` (keeps sessions across restarts) where they are set. Raises :class:`ConfigError`.
+        """This configuration with ``HOST``, ``PORT``, ``STEPGRAPH_HOSTS`` (names with commas between),
+        ``STEPGRAPH_STREAMS`` and ``STEPGRAPH_SECRET_KEY`` (keeps sessions across restarts) where they are set.
+
+        Raises :class:`ConfigError`.
 
         >>> Config().from_environment({"PORT": "5001"}).port
         5001
@@ -63,6 +65,7 @@ class Config:
             host=environ.get("HOST") or self.host,
             port=read_port(environ["PORT"]) if environ.get("PORT") else self.port,
             hosts=names or self.hosts,
+            streams=_read_streams(environ["STEPGRAPH_STREAMS"]) if environ.get("STEPGRAPH_STREAMS") else self.streams,
             secret_key=key.encode() if key else self.secret_key,
         )
 
@@ -76,4 +79,10 @@ def read_port(text: str) -> int:
     """
     if not text.isascii() or not text.isdigit() or not 0 <= int(text) <= 65535:
         raise ConfigError(f"{text!r} is no port: use a whole number from 1 to 65535, for example PORT=5001.")
+    return int(text)
+
+
+def _read_streams(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= 10_000:
+        raise ConfigError(f"STEPGRAPH_STREAMS={text!r} is no number of streams: use a whole number from 1 to 10000.")
     return int(text)

@@ -12,8 +12,10 @@ import sys
 import threading
 from collections.abc import Iterator
 from types import FrameType
+from typing import Any
 
 import waitress
+from flask import Flask
 
 from app.runner import Runner
 from app.runner.backend import BackendError
@@ -79,16 +81,7 @@ def serve(config: Config) -> int:
             )
         _allow_open_files()
         app = create_app(config, runner=runner)
-        server = waitress.create_server(
-            app,
-            sockets=[bound],
-            threads=config.streams + config.waiters + _ANSWERING,
-            connection_limit=2 * (config.streams + config.waiters) + 200,
-            asyncore_use_poll=True,
-            # Above the application's own limit, so that it is the application that answers, in JSON.
-            max_request_body_size=16 << 20,
-            ident="stepgraph",
-        )
+        server = _waitress(app, bound, config)
         # Waitress warns when requests wait for a thread; with streams that is ordinary.
         logging.getLogger("waitress.queue").setLevel(logging.ERROR)
         with _ending_signals(app.extensions["stepgraph"]):
@@ -99,6 +92,24 @@ def serve(config: Config) -> int:
             server.close()
     print("Stepgraph has ended.", file=sys.stderr)
     return 0
+
+
+def _waitress(app: Flask, bound: socket.socket, config: Config) -> Any:
+    try:
+        return waitress.create_server(
+            app,
+            sockets=[bound],
+            threads=config.streams + config.waiters + _ANSWERING,
+            connection_limit=2 * (config.streams + config.waiters) + 200,
+            asyncore_use_poll=True,
+            # Above the application's own limit, so that it is the application that answers, in JSON.
+            max_request_body_size=16 << 20,
+            ident="stepgraph",
+        )
+    except RuntimeError:
+        raise ServeError(
+            f"the system allows fewer threads than {config.streams} open streams need: STEPGRAPH_STREAMS=50 make run"
+        ) from None
 
 
 def _address(config: Config, bound: socket.socket) -> str:
