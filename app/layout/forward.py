@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from app.layout import dot, layering
 from app.layout.layering import Edge, Spot
+from app.layout.lines import lines
 
 LINE = 12
 """Parts that have nothing to do with each other stand side by side up to this many columns, then below."""
@@ -23,9 +23,17 @@ class Forward:
     note: str
 
 
-def arrange(count: int, edges: Sequence[Edge], indented: Collection[int] = (), deadline: float = dot.DEADLINE) -> Forward:
-    """Place ``count`` ops; ``edges`` lead from lower to higher numbers. Ops in ``indented`` keep the cell at their left free
-    when they begin a part that is not the first of its line.
+def arrange(
+    count: int,
+    edges: Sequence[Edge],
+    indented: Collection[int] = (),
+    weights: Sequence[float] = (),
+    deadline: float = dot.DEADLINE,
+) -> Forward:
+    """Place ``count`` ops; ``edges`` lead from lower to higher numbers.
+
+    The chain with the largest sum of ``weights`` (1 each by default) gets the uppermost row of its part. The cell left of
+    an op in ``indented`` stays free.
 
     >>> arrange(0, [])
     Forward(cells=[], engine='dot', note='')
@@ -41,24 +49,12 @@ def arrange(count: int, edges: Sequence[Edge], indented: Collection[int] = (), d
     parts: dict[int, list[int]] = defaultdict(list)
     for op, part in enumerate(layering.components(count, edges)):
         parts[part].append(op)
-    readers, reads = _neighbours(edges)
-    snapped: dict[int, tuple[int, int]] = {}
+    rows = lines(spots, edges, indented, list(weights) or [1.0] * count)
+    cells: dict[int, tuple[int, int]] = {}
     for members in parts.values():
-        rows = _snap({op: spots[op] for op in members})
-        _straighten(members, spots, rows, reads, readers)
         left = min(spots[op][0] for op in members)
-        used = {row: i for i, row in enumerate(sorted(set(rows.values())))}
-        snapped.update({op: (spots[op][0] - left, used[rows[op]]) for op in members})
-    return Forward(_packed(count, parts, snapped, indented), engine, note)
-
-
-def _neighbours(edges: Sequence[Edge]) -> tuple[dict[int, list[int]], dict[int, list[int]]]:
-    readers: dict[int, list[int]] = defaultdict(list)
-    reads: dict[int, list[int]] = defaultdict(list)
-    for source, target in edges:
-        readers[source].append(target)
-        reads[target].append(source)
-    return readers, reads
+        cells.update({op: (spots[op][0] - left, rows[op]) for op in members})
+    return Forward(_packed(count, parts, cells, indented), engine, note)
 
 
 def _joined(spots: list[Spot], edges: Sequence[Edge]) -> list[Spot]:
@@ -74,43 +70,6 @@ def _joined(spots: list[Spot], edges: Sequence[Edge]) -> list[Spot]:
             behind = spots[source][0] + shift[piece[source]] + 1 - spots[target][0]
             shift[piece[target]] = max(shift[piece[target]], behind)
     return [(column + shift[piece[op]], row) for op, (column, row) in enumerate(spots)]
-
-
-def _snap(spots: dict[int, Spot]) -> dict[int, int]:
-    """Whole rows, from 0, the busier half on top (beside the shelf)."""
-    heights = [row for _, row in spots.values()]
-    top, bottom = min(heights), max(heights)
-    flip = sum(heights) / len(heights) > (top + bottom) / 2 + 1e-6
-    rows: dict[int, int] = {}
-    columns: dict[int, list[tuple[float, int]]] = defaultdict(list)
-    for op, (column, row) in spots.items():
-        columns[column].append((bottom - row if flip else row - top, op))
-    for entries in columns.values():
-        previous = -1
-        for row, op in sorted(entries):
-            rows[op] = previous = max(previous + 1, math.floor(row + 0.49))
-    return rows
-
-
-def _straighten(
-    members: Sequence[int],
-    spots: Sequence[Spot],
-    rows: dict[int, int],
-    reads: dict[int, list[int]],
-    readers: dict[int, list[int]],
-) -> None:
-    """Pull an op into the row of what it reads first, if it is read first there and the way is free."""
-    taken = {(spots[op][0], rows[op]) for op in members}
-    for op in sorted(members, key=lambda op: (spots[op][0], rows[op])):
-        if not reads[op]:
-            continue
-        before = min(reads[op], key=lambda source: (rows[source], source))
-        column, row = spots[op][0], rows[before]
-        if row >= rows[op] or any((c, row) in taken for c in range(spots[before][0] + 1, column + 1)):
-            continue
-        taken.discard((column, rows[op]))
-        taken.add((column, row))
-        rows[op] = row
 
 
 def _packed(

@@ -10,6 +10,8 @@ Row = tuple[int, int, int, int]
 Cell = tuple[int, Row]
 
 SHELF, FORWARD, BACKWARD, STORAGE, FOOT = range(5)
+_FOOT = 10**6
+"""Deeper than any stack of gradient ops."""
 BANDS = ("variables", "forward", "backward", "gradients", "updates")
 
 
@@ -23,6 +25,10 @@ def local_shelf(row: int, level: int) -> Row:
     return FORWARD, row, 0, -level
 
 
+def is_local_shelf(row: Row) -> bool:
+    return row[0] == FORWARD and row[2] == 0
+
+
 def forward(row: int) -> Row:
     return FORWARD, row, 1, 0
 
@@ -30,6 +36,15 @@ def forward(row: int) -> Row:
 def backward(row: int, depth: int) -> Row:
     """The mirror image of forward row ``row``: the lowest forward row is the highest here. ``depth`` stacks downwards."""
     return BACKWARD, -row, depth, 0
+
+
+def local_foot(row: int, kind: int, level: int) -> Row:
+    """Under the mirror image of forward row ``row``: storages (``kind`` 0) and updates (1) of the variables above it."""
+    return BACKWARD, -row, _FOOT + kind, level
+
+
+def is_local_foot(row: Row) -> bool:
+    return row[0] == BACKWARD and row[2] >= _FOOT
 
 
 def storage(level: int) -> Row:
@@ -42,8 +57,10 @@ def foot(level: int) -> Row:
 
 def band(row: Row, static: bool) -> str:
     """The band that a row belongs to. In a static graph constants on a local shelf are part of the forward band."""
-    if row[0] == FORWARD and row[2] == 0 and not static:
+    if is_local_shelf(row) and not static:
         return "variables"
+    if is_local_foot(row):
+        return "gradients" if row[2] == _FOOT else "updates"
     return BANDS[row[0]]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from app.layout import grid, tracks
+from app.layout import grid, measure, tracks
 from app.layout.curves import Box, Place, points
 from app.layout.placing import Placing
 from app.layout.routing import Route, Router
@@ -18,11 +18,14 @@ NAME, NOTE = 18, 16
 COLUMN, ROW = 104, 96
 """Centres of neighbouring columns and rows are at least this far apart."""
 GUTTER, MARGIN, LABELS = 16, 28, 104
+BEND = 32
+EVEN = 124
+"""Boxes of a column grow to the widest of them that is no wider than this."""
 
 _GAPS = {
     ("variables", "variables"): 44, ("variables", "forward"): 64, ("forward", "variables"): 60, ("forward", "forward"): 56,
     ("forward", "backward"): 100, ("variables", "backward"): 100, ("backward", "backward"): 44,
-    ("backward", "gradients"): 64, ("gradients", "updates"): 52, ("updates", "updates"): 44,
+    ("backward", "gradients"): 64, ("gradients", "backward"): 64, ("updates", "backward"): 64, ("gradients", "updates"): 52, ("updates", "updates"): 44,
 }  # fmt: skip
 
 
@@ -87,10 +90,23 @@ class Picture:
         for item, (column, row) in self.cells.items():
             self.widths[column] = max(self.widths[column], self.items[item].width)
             self.heights[row] = max(self.heights[row], self.items[item].height)
+        self._even = [0] * len(self.columns)
+        for item, (column, _) in self.cells.items():
+            if self.items[item].width <= EVEN:
+                self._even[column] = max(self._even[column], self.items[item].width)
+        self.sizes = [self._size(item) for item in range(len(self.items))]
         self.frame = Frame.around(self) if self.structure.static and self.cells else None
         self.links = [*self.structure.links, *self._mirrors()]
+        self.bent: set[int] = set()
         self._route()
         self.boxes: list[Box] = [self._box(item) for item in range(len(self.items))]
+
+    def _size(self, item: int) -> tuple[int, int]:
+        """Boxes of one column are equally wide, except the very wide and the pills."""
+        own = self.items[item]
+        if own.height < measure.HEIGHT:
+            return own.width, own.height
+        return max(own.width, self._even[self.cells[item][0]]), own.height
 
     def _mirrors(self) -> list[Link]:
         """A hairline from each forward item to the uppermost of its gradient items, where no edge joins them yet."""
@@ -104,21 +120,28 @@ class Picture:
         return found
 
     def _flow(self, link: Link) -> str:
+        """The way values run along a link, which decides the sides it prefers."""
         source, target = (self.placing.grid.cells[end][1] for end in (link.source, link.target))
-        if link.kind in ("saved", "mirror", "origin") or link.back:
+        if link.kind != "origin" and self.items[link.source].role in LEAVES:
+            if source[0] == grid.SHELF or (grid.is_local_shelf(source) and target > source):
+                return "shelf"
+            if link.source in self.placing.outside:
+                return "door"
+        if link.kind in ("saved", "mirror", "origin", "update") or link.back:
             return "any"
         if link.kind == "grad":
             return "left" if source[0] == target[0] == grid.BACKWARD else "down"
-        if source[0] == grid.SHELF or (source[0] == grid.FORWARD and source[2] == 0) or source[0] == grid.FOOT:
+        if source[0] == grid.FOOT and target > source:
             return "down"
-        return "right" if source[0] == target[0] else "any"
+        return "right" if source[0] == target[0] == grid.FORWARD and not grid.is_local_shelf(source) else "any"
 
     # -- coordinates -------------------------------------------------------------------------------------------------
     def _route(self) -> None:
         rough = self._axes({}, {})
         xs = [rough[0].at(i) for i in range(2 * len(self.columns) + 1)]
         ys = [rough[1].at(i) for i in range(2 * len(self.rows) + 1)]
-        router = Router(self.cells, xs, ys)
+        narrow = {i for i, (column, _) in self.cells.items() if self.widths[column] - self.sizes[i][0] > 8}
+        router = Router(self.cells, xs, ys, narrow)
         routes = [router.route(link, self._flow(link)) for link in self.links]
         groups = [self._group(link) for link in self.links]
         self.exits: list[tuple[int, Route]] = []
@@ -127,6 +150,10 @@ class Picture:
         everything = [*routes, *(route for _, route in self.exits)]
         groups += [-2 - item for item, _ in self.exits]
         self._across, self._up = tracks.assign(everything, groups, 0), tracks.assign(everything, groups, 1)
+        for link, route in zip(self.links, routes, strict=True):
+            if route.is_curve and self.cells[link.source][1] != self.cells[link.target][1] and route.sides in ("rl", "lr"):
+                # A curve between rows needs a wider gutter to bend in.
+                self.bent.add(max(self.cells[link.source][0], self.cells[link.target][0]))
         self.x, self.y = self._axes(self._up.count, self._across.count)
         self.sides = [route.sides for route in routes]
         places = [self._corners(edge, route) for edge, route in enumerate(everything)]
@@ -142,7 +169,7 @@ class Picture:
 
     def _axes(self, up: Mapping[int, int], across: Mapping[int, int]) -> tuple[Axis, Axis]:
         n, m = len(self.columns), len(self.rows)
-        columns = [Gap(4, 4, GUTTER)] * (n + 1)
+        columns = [Gap(10, 10, BEND if i in self.bent else GUTTER) for i in range(n + 1)]
         rows = [Gap(NOTE, NAME, 0)] * (m + 1)
         for i in range(1, m):
             rows[i] = Gap(NOTE, NAME, _GAPS.get((self.bands[i - 1], self.bands[i]), 64))
@@ -168,7 +195,7 @@ class Picture:
 
     def _box(self, item: int) -> Box:
         column, row = self.cells[item]
-        width, height = self.items[item].width, self.items[item].height
+        width, height = self.sizes[item]
         return self.x.centres[column] - width / 2, self.y.centres[row] - height / 2, width, height
 
     # -- the document ------------------------------------------------------------------------------------------------
@@ -187,8 +214,8 @@ class Picture:
                 "slot": list(order),
                 "x": [_tidy(self.boxes[i][0]) for i in order],
                 "y": [_tidy(self.boxes[i][1]) for i in order],
-                "width": [self.items[i].width for i in order],
-                "height": [self.items[i].height for i in order],
+                "width": [self.sizes[i][0] for i in order],
+                "height": [self.sizes[i][1] for i in order],
                 "form": [self.items[i].form for i in order],
                 "band": [band_of[self.cells[i][1]] for i in order],
             },

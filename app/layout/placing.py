@@ -27,6 +27,7 @@ class Placing:
             if not link.back and link.kind not in ("origin", "rewired"):
                 self.reads[link.target].append(link.source)
                 self.readers[link.source].append(link.target)
+        self.mirrored = {item.mirror for item in self.items if item.mirror >= 0}
         self.zone = self._zones()
         self.left = 0 if structure.static else -(10**9)
 
@@ -43,7 +44,7 @@ class Placing:
         )
         inline = self._inline(number)
         indented = set() if self.structure.static else {number[user] for user in inline}
-        arranged = arrange(len(ops), edges, indented, self.deadline)
+        arranged = arrange(len(ops), edges, indented, [self._weight(op) for op in ops], self.deadline)
         for op, (column, row) in zip(ops, arranged.cells, strict=True):
             self.grid.put(op, column, grid.forward(row))
         self._place_inline(inline)
@@ -61,10 +62,9 @@ class Placing:
     def _zones(self) -> list[int]:
         """The zone of each item; leaves are on the shelf, plan-owned items are placed last (-1)."""
         items = self.items
-        mirrored = {item.mirror for item in items if item.mirror >= 0}
         leads = [False] * len(items)
         for i in range(len(items) - 1, -1, -1):
-            leads[i] = i in mirrored or any(leads[reader] for reader in self.readers[i] if items[reader].role == "op")
+            leads[i] = i in self.mirrored or any(leads[reader] for reader in self.readers[i] if items[reader].role == "op")
         zone = []
         for i, item in enumerate(items):
             after = {zone[source] for source in self.reads[i] if source < i}
@@ -80,7 +80,7 @@ class Placing:
                 zone.append(grid.FOOT)
             else:
                 zone.append(grid.FORWARD)
-        if grid.FORWARD not in zone and not any(items[i].role in LEAVES for i in mirrored):
+        if grid.FORWARD not in zone and not any(items[i].role in LEAVES for i in self.mirrored):
             # Nothing to mirror: the structure is laid out as it is.
             zone = [grid.FORWARD if z == grid.BACKWARD else z for z in zone]
         return zone
@@ -104,6 +104,11 @@ class Placing:
                 return row[1]
         reader = self._first_reader(item, {grid.FORWARD})
         return self.grid.cells[reader][1][1] if reader >= 0 else 0
+
+    def _weight(self, op: int) -> float:
+        """How much an op counts for the main line: what reads data or variables and what has a gradient weighs more."""
+        reads = any(self.items[source].role in ("input", "variable") for source in self.reads[op])
+        return 1 + 0.25 * reads + 0.25 * (op in self.mirrored)
 
     # -- forward -----------------------------------------------------------------------------------------------------
     def _inline(self, ops: dict[int, int]) -> dict[int, int]:
@@ -182,10 +187,24 @@ class Placing:
                 row = grid.backward(0, 0)
             self.grid.put_near(i, max(column, self.left), ((*row[:2], row[2] + d, 0) for d in count()), left=self.left)
 
+    def _home(self, item: int) -> int:
+        """The forward row at whose mirrored foot an item stands, or -1 for the foot of the whole picture."""
+        near = [self.items[item].mirror, *self.reads[item]]
+        for other in near:
+            if other in self.grid.cells:
+                row = self.grid.cells[other][1]
+                if grid.is_local_shelf(row) and not self.structure.static and row[1] > 0:
+                    return row[1]
+                if grid.is_local_foot(row):
+                    return -row[1]
+        return -1
+
     def _place_storage(self) -> None:
         for i, zone in enumerate(self.zone):
             if zone == grid.STORAGE:
-                self.grid.put_near(i, self._column_below(i), map(grid.storage, count()), reach=0, left=self.left)
+                home = self._home(i)
+                rows = (grid.local_foot(home, 0, d) if home >= 0 else grid.storage(d) for d in count())
+                self.grid.put_near(i, self._column_below(i), rows, reach=0, left=self.left)
 
     def _column_below(self, item: int) -> int:
         """The column for something at the foot: its variable's, else that of what it reads."""
@@ -202,9 +221,10 @@ class Placing:
         level: dict[int, int] = {}
         for i, zone in enumerate(self.zone):
             if zone == grid.FOOT:
-                at = 1 + max((level[s] for s in self.reads[i] if s in level), default=-1)
-                self.grid.put_near(i, self._column_below(i), map(grid.foot, count(at)), reach=0, left=self.left)
-                level[i] = self.grid.cells[i][1][1]
+                level[i] = 1 + max((level[s] for s in self.reads[i] if s in level), default=-1)
+                home, at = self._home(i), level[i]
+                rows = (grid.local_foot(home, 1, d) if home >= 0 else grid.foot(d) for d in count(at))
+                self.grid.put_near(i, self._column_below(i), rows, reach=0, left=self.left)
 
     # -- the rest ----------------------------------------------------------------------------------------------------
     def _place_unused(self) -> None:

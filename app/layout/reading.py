@@ -170,10 +170,12 @@ def _local(links: SlotLinks, index: dict[int, int], items: list[Item], static: b
             continue
         ends = items[source].role in _BACKWARD, items[target].role in _BACKWARD
         if kind == "data":
-            if all(ends):
+            if all(ends) or (ends[0] and items[target].role == "update"):
                 kind = "grad"
-            elif ends[1] or (ends[0] and items[target].role == "update"):
-                kind = "saved" if ends[1] else "grad"
+            elif ends[1] and items[source].role != "constant":
+                kind = "saved"
+            elif items[target].role == "update" and items[source].role == "variable":
+                kind = "update"
         if kind == "grad" and all(ends) and not static:
             # The tape is built forwards and walked backwards: values flow from what was made later, and into `.grad`.
             to_storage = items[target].role == "accumulate", items[source].role == "accumulate"

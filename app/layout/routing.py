@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from app.layout.structure import Link
@@ -25,6 +25,10 @@ class Route:
     sides: str
     via: tuple[Point, ...] = ()
 
+    @property
+    def is_curve(self) -> bool:
+        return not self.via
+
 
 @dataclass(frozen=True, slots=True)
 class _Port:
@@ -36,21 +40,31 @@ class _Port:
 
 
 _OUTWARD = {"l": (-1, 0), "r": (1, 0), "t": (0, -1), "b": (0, 1)}
-# How much a side is disliked: leaving and entering, for edges that flow right, left (gradients) and down (off a shelf).
+# How much a side is disliked, leaving and entering: for edges that flow right, left (gradients), down, off a shelf, in by a
+# door at the left.
 _FLOW: dict[str, tuple[dict[str, float], dict[str, float]]] = {
     "right": ({"r": 0, "b": 18, "t": 18, "l": 90}, {"l": 0, "t": 18, "b": 18, "r": 90}),
     "left": ({"l": 0, "b": 14, "t": 30, "r": 90}, {"r": 0, "t": 30, "b": 30, "l": 90}),
     "down": ({"b": 0, "r": 24, "l": 26, "t": 60}, {"t": 0, "l": 10, "b": 24, "r": 40}),
+    "shelf": ({"b": 0}, {"t": 0, "l": 10, "b": 24, "r": 40}),
+    "door": ({"r": 0}, {"l": 0, "t": 10, "b": 18, "r": 60}),
     "any": ({"b": 0, "r": 6, "l": 6, "t": 10}, {"t": 0, "r": 6, "l": 6, "b": 10}),
 }
 
 
 class Router:
     """Finds a route for each link. ``cells`` are (column, row) of each item; ``xs`` and ``ys`` the rough places of all
-    doubled coordinates, by which detours are weighed."""
+    doubled coordinates, by which detours are weighed. A curve from the side of a box that is narrower than its column
+    (``narrow``) could touch the box below it."""
 
-    def __init__(self, cells: Mapping[int, tuple[int, int]], xs: Sequence[float], ys: Sequence[float]) -> None:
-        self.cells, self.xs, self.ys = cells, xs, ys
+    def __init__(
+        self,
+        cells: Mapping[int, tuple[int, int]],
+        xs: Sequence[float],
+        ys: Sequence[float],
+        narrow: Collection[int] = (),
+    ) -> None:
+        self.cells, self.xs, self.ys, self.narrow = cells, xs, ys, narrow
         rows: dict[int, set[int]] = defaultdict(set)
         columns: dict[int, set[int]] = defaultdict(set)
         for column, row in cells.values():
@@ -60,9 +74,9 @@ class Router:
         self._columns = {column: sorted(found) for column, found in columns.items()}
 
     def route(self, link: Link, flow: str) -> Route:
-        """The way for one link; ``flow`` is ``right``, ``left``, ``down`` or ``any``."""
+        """The way for one link; ``flow`` is a key of ``_FLOW``: where values run."""
         a, b = self.cells[link.source], self.cells[link.target]
-        return self._straight(a, b, flow) or self._curve(a, b, flow) or self._around(a, b, flow)
+        return self._straight(a, b, flow) or self._curve(link, a, b, flow) or self._around(a, b, flow)
 
     def leave(self, cell: Point, columns: int) -> Route:
         """The way out of the picture at the right: along the row if it is free, else through the corridor below or above."""
@@ -79,20 +93,25 @@ class Router:
         return bisect_left(boxes, high) - bisect_right(boxes, low) <= 0
 
     def _straight(self, a: Point, b: Point, flow: str) -> Route | None:
+        if flow == "shelf" and b[1] <= a[1]:
+            return None
         if a[1] == b[1] and a[0] != b[0] and self._clear(self._rows, a[1], a[0], b[0]):
             rightwards = b[0] > a[0]
-            if flow in ("down", "any") or (flow == "right") == rightwards:
+            if flow in ("down", "any") or (flow == "left") != rightwards:
                 return Route("rl" if rightwards else "lr")
         if a[0] == b[0] and a[1] != b[1] and self._clear(self._columns, a[0], a[1], b[1]):
             return Route("bt" if b[1] > a[1] else "tb")
         return None
 
-    def _curve(self, a: Point, b: Point, flow: str) -> Route | None:
+    def _curve(self, link: Link, a: Point, b: Point, flow: str) -> Route | None:
         across, along = b[0] - a[0], b[1] - a[1]
-        if flow in ("right", "left") and across == (1 if flow == "right" else -1) and 0 < abs(along) <= 3:
-            return Route("rl" if flow == "right" else "lr")
-        if flow in ("down", "any") and along == 1 and abs(across) == 1:
+        beside = link.source not in self.narrow and link.target not in self.narrow
+        if beside and flow in ("right", "left", "door") and across == (-1 if flow == "left" else 1) and 0 < abs(along) <= 3:
+            return Route("lr" if flow == "left" else "rl")
+        if flow in ("down", "any", "shelf") and along == 1 and abs(across) == 1:
             return Route("bt")
+        if flow == "any" and along == -1 and abs(across) == 1:
+            return Route("tb")
         return None
 
     # -- with corners ------------------------------------------------------------------------------------------------

@@ -1,0 +1,75 @@
+"""Rows for ops whose columns are known: chains become straight lines, the longest on top."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Sequence
+
+from app.layout.layering import Edge, Spot, components
+
+
+def lines(spots: Sequence[Spot], edges: Sequence[Edge], indented: Collection[int], weights: Sequence[float]) -> list[int]:
+    """The row of each op, from 0 in each connected part (parts may share rows: they are packed later).
+
+    Ops are cut into chains, heaviest first; a chain lies in one row and keeps the whole stretch from its first to its last
+    column to itself (one more at the left for an op in ``indented``). It takes the free row nearest to what it hangs on.
+
+    >>> lines([(0, 0.0), (1, 0.0), (2, 0.0), (1, 1.0)], [(0, 1), (1, 2), (0, 3)], (), [1.0] * 4)
+    [0, 0, 0, 1]
+    """
+    before: dict[int, list[int]] = defaultdict(list)
+    after: dict[int, list[int]] = defaultdict(list)
+    for source, target in edges:
+        before[target].append(source)
+        after[source].append(target)
+    head, tail = list(weights), list(weights)
+    for op in range(len(spots)):
+        head[op] += max((head[source] for source in before[op]), default=0.0)
+    for op in range(len(spots) - 1, -1, -1):
+        tail[op] += max((tail[target] for target in after[op]), default=0.0)
+    order = sorted(range(len(spots)), key=lambda op: (-round(head[op] + tail[op] - weights[op], 3), *spots[op], op))
+    part = components(len(spots), edges)
+    row: list[int] = [-1] * len(spots)
+    seen = [False] * len(spots)
+    taken: set[tuple[int, int, int]] = set()
+    for start in order:
+        if seen[start]:
+            continue
+        chain = _chain(start, before, after, head, tail, seen)
+        left = min(spots[op][0] - (op in indented) for op in chain)
+        right = max(spots[op][0] for op in chain)
+        hangs = [row[other] for op in chain for other in (*before[op], *after[op]) if row[other] >= 0]
+        wanted = min(hangs, default=0)
+        found = _free_row(taken, part[start], left, right, wanted)
+        for op in chain:
+            row[op] = found
+        taken.update((part[start], found, column) for column in range(left, right + 1))
+    return row
+
+
+def _chain(
+    start: int,
+    before: dict[int, list[int]],
+    after: dict[int, list[int]],
+    head: Sequence[float],
+    tail: Sequence[float],
+    seen: list[bool],
+) -> list[int]:
+    """The heaviest way through ``start`` over ops that belong to no chain yet."""
+    chain, seen[start] = [start], True
+    for neighbours, weight in ((after, tail), (before, head)):
+        op = start
+        while free := [other for other in neighbours[op] if not seen[other]]:
+            op = max(free, key=lambda other: (weight[other], -other))
+            seen[op] = True
+            chain.append(op)
+    return chain
+
+
+def _free_row(taken: set[tuple[int, int, int]], part: int, left: int, right: int, wanted: int) -> int:
+    distance = 0
+    while True:
+        for row in (wanted + distance, wanted - distance):
+            if row >= 0 and not any((part, row, column) in taken for column in range(left, right + 1)):
+                return row
+        distance += 1
