@@ -31,8 +31,8 @@ def out_of_bounds(name: str, indices: Array, shape: tuple[int, ...], axis: int) 
     """The error for an index in ``indices`` that ``shape`` does not have along ``axis``."""
     size = shape[axis]
     return BoundsError(
-        f"{name}: indices go from {indices.min()} to {indices.max()}, but axis {axis} of shape {shape} has size {size}; "
-        + (f"use {-size} to {size - 1}" if size else "there is nothing to take")
+        f"{name}: indices go from {indices.min()} to {indices.max()}, but axis {axis} of shape {shape} "
+        f"has size {size}; " + (f"use {-size} to {size - 1}" if size else "there is nothing to take")
     )
 
 

@@ -1,8 +1,8 @@
 """Selecting, joining and scattering.
 
 Basic indexing takes a *description* of the index, hashable so that equal ops can be merged: a tuple of integers,
-:class:`Slice`, ``None`` (new dimension) and ``Ellipsis``. :func:`describe_index` makes it from what stood in ``x[...]``.
-"""
+:class:`Slice`, ``None`` (new dimension) and ``Ellipsis``. :func:`describe_index` makes it from what stood in
+``x[...]``."""
 
 from __future__ import annotations
 

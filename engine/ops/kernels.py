@@ -8,9 +8,9 @@ A gradient function gets an interpreter ``F`` and may call
   ``F.matmul(g, b, False, True)``. Variadic ops take attributes by name only: ``F.concat(x, y, axis=1)``.
 * ``F.shape(x)``: a *shape token*. It may be passed on as ``shape`` (or, in a tuple, as ``shapes``), its ``len()`` is
   the rank (a ``TypeError`` says that the rank is unknown), and two of them may be compared with ``==`` (not provably
-  equal counts as different). Nothing else may be done with it: here and in dynamic mode it is a plain tuple, in a static
-  graph with unknown dimensions it stands for a shape that only the run will know, and the op that it is passed to is
-  replaced by its ``like`` twin.
+  equal counts as different). Nothing else may be done with it: here and in dynamic mode it is a plain tuple, in a
+  static graph with unknown dimensions it stands for a shape that only the run will know, and the op that it is passed
+  to is replaced by its ``like`` twin.
 
 Operands of elementwise ops may be Python scalars; they are weak (``F.mul(g, 0.5)`` keeps the dtype of ``g``). Do not
 combine two scalars through ``F``: the result would be a NumPy scalar, which is not weak.

@@ -1,8 +1,7 @@
 """Losses. ``reduction`` is ``"mean"``, ``"sum"`` or ``"none"`` (one value for each example or element).
 
-Each has one gradient op, ``<loss>_grad``, which does the whole first derivative in a few NumPy calls; second derivatives are
-composed from other ops.
-"""
+Each has one gradient op, ``<loss>_grad``, which does the whole first derivative in a few NumPy calls; second
+derivatives are composed from other ops."""
 
 from __future__ import annotations
 
@@ -130,8 +129,8 @@ def _picked(a: Array, targets: Array, axis: int) -> tuple[Any, ...]:
     classes = a.shape[axis]
     if targets.size and not (_min(targets, None) >= 0 and _max(targets, None) < classes):
         raise BoundsError(
-            f"cross_entropy: class numbers from {targets.min()} to {targets.max()} in targets of shape {targets.shape}, "
-            f"but logits of shape {a.shape} have {classes} classes; use 0 to {classes - 1}"
+            f"cross_entropy: class numbers from {targets.min()} to {targets.max()} in targets of shape "
+            f"{targets.shape}, but logits of shape {a.shape} have {classes} classes; use 0 to {classes - 1}"
         )
     if a.ndim == 2 and axis in (1, -1):
         return _rows(a.shape[0]), targets

@@ -3,10 +3,12 @@
 The rule is the one that learners meet in PyTorch. Dtypes fall into *categories*, ``bool < integer < floating``
 (``< complex``), and operands into three *priorities*: tensors with dimensions, tensors without, Python scalars.
 
-* Within one priority the usual promotion holds (``int32`` with ``int64`` gives ``int64``, ``float32`` with ``float64`` gives
-  ``float64``), except that an integer never widens a float: ``int64`` with ``float32`` gives ``float32``, where NumPy says ``float64``.
-* An operand of lower priority only counts when its category is higher than that of everything above it:
-  ``float32[3] * 2.5`` stays ``float32``, ``int64[3] * 2.5`` becomes the default float, ``float32[3] * float64[]`` stays ``float32``.
+* Within one priority the usual promotion holds (``int32`` with ``int64`` gives ``int64``, ``float32`` with
+  ``float64`` gives ``float64``), except that an integer never widens a float: ``int64`` with ``float32`` gives
+  ``float32``, where NumPy says ``float64``.
+* An operand of lower priority only counts when its category is higher than that of everything above it: ``float32[3]
+  * 2.5`` stays ``float32``, ``int64[3] * 2.5`` becomes the default float, ``float32[3] * float64[]`` stays
+  ``float32``.
 
 Python scalars are *weak*: they have a category, no width. Modes cast operands to :func:`operand_dtype` before the
 kernel runs, so kernels may assume that tensors already agree (scalars are passed on as they are).
@@ -103,8 +105,8 @@ def result_dtype(*operands: Operand) -> DType:
 def operand_dtype(promotion: str, *operands: Operand) -> DType | None:
     """The dtype that tensors among ``operands`` are cast to before the kernel of an op with this ``promotion`` runs.
 
-    ``"common"``: the common dtype. ``"float"``: the same, but integers and bools become the default float (division, exp,
-    mean). ``"bool"``: bool. ``""``: ``None``, operands stay as they are.
+    ``"common"``: the common dtype. ``"float"``: the same, but integers and bools become the default float (division,
+    exp). ``"bool"``: bool. ``""``: ``None``, operands stay as they are.
     """
     if not promotion:
         return None

@@ -1,8 +1,7 @@
 """Random ops. They draw from a *stream* that the call names, so that a dialect can bring its framework's own.
 
-A stream is any hashable object with the two methods of :class:`Stream`. ``generator=None`` draws from the
-engine's own (:func:`seed` restarts it). Random ops are stateful: no pass folds, merges or drops one as equal to another.
-"""
+A stream is any hashable object with the two methods of :class:`Stream`. ``generator=None`` draws from the engine's
+own (:func:`seed` restarts it). Random ops are stateful: no pass folds, merges or drops one as equal to another."""
 
 from __future__ import annotations
 

@@ -17,7 +17,6 @@ from engine.ops.promotion import DEFAULT_INTEGER, category, operand_dtype
 from engine.ops.registry import Array, op
 from engine.ops.type_rules import (
     Axis,
-    per_element,
     per_operand_element,
     reduced,
     refuse_below,
@@ -29,7 +28,6 @@ from engine.tensor_type import TensorType
 _sum: Any = np.add.reduce
 _max: Any = np.maximum.reduce
 _min: Any = np.minimum.reduce
-_prod: Any = np.multiply.reduce
 _all: Any = np.logical_and.reduce
 _any: Any = np.logical_or.reduce
 _divide: Any = np.true_divide
@@ -67,10 +65,6 @@ def max_kernel(a: Array, axis: Axis = None, keepdims: bool = False, out: Array |
 
 def min_kernel(a: Array, axis: Axis = None, keepdims: bool = False, out: Array | None = None) -> Array:
     return _min(a, axis, None, out, keepdims)  # type: ignore[no-any-return]
-
-
-def prod_kernel(a: Array, axis: Axis = None, keepdims: bool = False, out: Array | None = None) -> Array:
-    return _prod(a, axis, None, out, keepdims)  # type: ignore[no-any-return]
 
 
 def all_kernel(a: Array, axis: Axis = None, keepdims: bool = False, out: Array | None = None) -> Array:
@@ -137,7 +131,7 @@ def reduction_rule(
     return rule
 
 
-def _widened(dtype: Any) -> Any:
+def widened(dtype: Any) -> Any:
     """Sums and products of integers and bools are int64, as in PyTorch and NumPy."""
     return (
         DEFAULT_INTEGER
@@ -169,11 +163,6 @@ def _extreme_vjp(F: Any, g: Any, a: Any, out: Any, a_shape: Any, a_dtype: Any, a
     return F.mul(F.spread(share, a_shape, axis, keepdims), hit)
 
 
-def _prod_vjp(F: Any, g: Any, a: Any, a_shape: Any, axis: Axis, keepdims: bool) -> Any:
-    """Each element's gradient is the product of the others, which stays right where elements are zero."""
-    return F.mul(F.spread(g, a_shape, axis, keepdims), F.prod_others(a, axis))
-
-
 def _var_vjp(F: Any, g: Any, a: Any, a_shape: Any, axis: Axis, keepdims: bool, ddof: int) -> Any:
     centred = F.sub(a, F.mean(a, axis, True))
     return F.mul(F.spread_mean(g, a_shape, axis, keepdims, ddof), F.mul(centred, 2))
@@ -196,7 +185,7 @@ def _var_type(a: TensorType, axis: Axis = None, keepdims: bool = False, ddof: in
 _COMMON: dict[str, Any] = {"category": "reduction", "symbol": "sum"}
 
 op(
-    "sum", "a", sum_kernel, reduction_rule("sum", kind=_widened),
+    "sum", "a", sum_kernel, reduction_rule("sum", kind=widened),
     {"a": lambda F, g, a_shape, axis, keepdims: F.spread(g, a_shape, axis, keepdims)},
     accepts_out=True, formula=r"\sum_i a_i", flops=per_operand_element(), **_COMMON,
 )  # fmt: skip
@@ -211,43 +200,12 @@ op("max", "a", max_kernel, _not_empty("max"), {"a": _extreme_vjp}, accepts_out=T
    flops=per_operand_element(), **_COMMON)  # fmt: skip
 op("min", "a", min_kernel, _not_empty("min"), {"a": _extreme_vjp}, accepts_out=True, formula=r"\min_i a_i",
    flops=per_operand_element(), **_COMMON)  # fmt: skip
-op("prod", "a", prod_kernel, reduction_rule("prod", kind=_widened), {"a": _prod_vjp}, accepts_out=True,
-   formula=r"\prod_i a_i", flops=per_operand_element(), **_COMMON)  # fmt: skip
 op("logsumexp", "a", logsumexp_kernel, reduction_rule("logsumexp", "float"), {"a": _logsumexp_vjp}, promotion="float",
    formula=r"\ln \sum_i e^{a_i}", flops=per_operand_element(20), **_COMMON)  # fmt: skip
 op("all", "a", all_kernel, reduction_rule("all", "bool"), None, accepts_out=True, promotion="bool",
    formula=r"\bigwedge_i a_i", **_COMMON)  # fmt: skip
 op("any", "a", any_kernel, reduction_rule("any", "bool"), None, accepts_out=True, promotion="bool",
    formula=r"\bigvee_i a_i", **_COMMON)  # fmt: skip
-
-
-def prod_others_kernel(a: Array, axis: Axis = None) -> Array:
-    """For each element the product of all *other* elements along ``axis``; same shape as ``a``."""
-    rank = a.ndim
-    axes = (
-        tuple(range(rank))
-        if axis is None
-        else (axis % rank,)
-        if isinstance(axis, int)
-        else tuple(i % rank for i in axis)
-    )
-    kept = tuple(i for i in range(rank) if i not in axes)
-    flat = a.transpose(kept + axes).reshape([a.shape[i] for i in kept] + [-1])
-    before, after = np.ones_like(flat), np.ones_like(flat)
-    np.cumprod(flat[..., :-1], axis=-1, out=before[..., 1:])
-    after[..., :-1] = np.cumprod(flat[..., :0:-1], axis=-1)[..., ::-1]
-    result = (before * after).reshape([a.shape[i] for i in kept + axes])
-    return result.transpose(np.argsort(kept + axes))
-
-
-def _prod_others_vjp(F: Any, g: Any, a: Any, a_shape: Any, axis: Axis) -> Any:
-    """``d/da_j sum_i g_i prod_(k != i) a_k`` is ``(sum_(i != j) g_i / a_i) * prod_(k != j) a_k``: elements must not be 0."""
-    total = F.spread(F.sum(F.div(g, a), axis, True), a_shape, axis, True)
-    return F.mul(F.sub(total, F.div(g, a)), F.prod_others(a, axis))
-
-
-op("prod_others", "a", prod_others_kernel, lambda a, axis=None: TensorType(a.dtype, a.shape), {"a": _prod_others_vjp},
-   formula=r"\prod_{k \ne i} a_k", flops=per_element(3), category="gradient", symbol="nabla")  # fmt: skip
 
 
 def argmax_kernel(a: Array, axis: int | None = None, keepdims: bool = False) -> Array:

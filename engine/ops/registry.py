@@ -14,10 +14,9 @@ So one definition serves both modes and every order. What a gradient function *n
     vjps={"a": lambda F, g, a_shape, axis: ...} # keeps nothing: a shape token and an attribute
     vjps={"a": lambda F, g, a_dtype: ...}       # keeps nothing: the dtype of an input (a ``numpy.dtype``)
 
-A need that is neither an input, ``out``, ``index`` (variadic ops) nor ends in ``_shape``, ``_shapes`` or ``_dtype`` is an
-attribute; attributes that the call left out have the value in :attr:`Op.attributes`. A gradient function of a
-variadic op may answer ``None``: no gradient for this operand.
-"""
+A need that is neither an input, ``out``, ``index`` (variadic ops) nor ends in ``_shape``, ``_shapes`` or ``_dtype``
+is an attribute; attributes that the call left out have the value in :attr:`Op.attributes`. A gradient function of a
+variadic op may answer ``None``: no gradient for this operand."""
 
 from __future__ import annotations
 
@@ -155,8 +154,8 @@ def op(
 
     ``vjps`` has one function for each differentiable input: ``(F, g, needs…)`` -> gradient, where ``needs`` are names
     of inputs, ``out``, ``<input>_shape`` (a shape token for ``F.reshape``, ``F.broadcast_to``, ``F.sum_to``) or
-    attributes. An input without an entry gets no gradient (indices, conditions). ``vjps=None`` declares the whole op not
-    differentiable. A variadic op has one function under the name of its operand, which also gets ``index``: which
+    attributes. An input without an entry gets no gradient (indices, conditions). ``vjps=None`` declares the whole op
+    not differentiable. A variadic op has one function under the name of its operand, which also gets ``index``: which
     operand to differentiate for (needs are then ``<name>`` for the tuple of all operands, ``<name>_shapes``).
 
     :raises ValueError: the name is taken, or a property is none of :class:`Op`.

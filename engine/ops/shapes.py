@@ -1,9 +1,8 @@
 """Ops that change a shape, not values, and those that carry gradients back through shape changes.
 
-Ops with an attribute ``shape`` take a tuple or a *shape token* (what ``F.shape`` gives). Each has a twin whose name ends
-in ``_like``, with a further operand of which only the shape is read: static graphs use it when a dimension is unknown
-while building.
-"""
+Ops with an attribute ``shape`` take a tuple or a *shape token* (what ``F.shape`` gives). Each has a twin whose name
+ends in ``_like``, with a further operand of which only the shape is read: static graphs use it when a dimension is
+unknown while building."""
 
 from __future__ import annotations
 
@@ -14,9 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from engine.errors import DtypeError
 from engine.ops.promotion import DType
-from engine.ops.reductions import expand_axes, spread_kernel, spread_mean_kernel
+from engine.ops.reductions import spread_kernel, spread_mean_kernel
 from engine.ops.registry import Array, op
 from engine.ops.type_rules import Axis, broadcast, normal_axes, normal_axis, per_operand_element, shape_error, show
 from engine.tensor_type import Shape, TensorType
@@ -252,60 +250,6 @@ shape_op("spread_mean", spread_mean_kernel, _spread_rule("spread_mean"),
          formula=r"\frac{1}{n} g \mathbf{1}^\top", category="gradient", symbol="nabla")  # fmt: skip
 
 
-# -- same shape -------------------------------------------------------------------------------------------------------
-def _same(a: TensorType) -> TensorType:
-    return a
-
-
-def identity_kernel(a: Array) -> Array:
-    """``a`` itself."""
-    return a
-
-
-op(
-    "identity",
-    "a",
-    identity_kernel,
-    _same,
-    {"a": lambda F, g: g},
-    view=True,
-    category="shape",
-    symbol="id",
-    formula="a",
-)
-op("stop_gradient", "a", identity_kernel, _same, None, view=True, category="control", symbol="⊣",
-   formula=r"\operatorname{stop}(a)")  # fmt: skip
-op("copy", "a", lambda a: np.array(a), _same, {"a": lambda F, g: g}, category="shape", symbol="⧉", formula="a")
-
-
-def cast_kernel(a: Array, dtype: DType) -> Array:
-    """``a`` in another dtype; floats are cut off towards zero for integers."""
-    return a.astype(dtype)
-
-
-def _cast_type(a: TensorType, dtype: DType) -> TensorType:
-    wanted = np.dtype(dtype)
-    if wanted.kind not in "buifc":
-        raise DtypeError(f"cast: {wanted} is no dtype for tensors; use bool, an integer or a float dtype")
-    return TensorType(wanted, a.shape)
-
-
-op("cast", "a", cast_kernel, _cast_type, {"a": lambda F, g, a_dtype: F.cast(g, a_dtype)}, category="shape", symbol="ty",
-   formula=r"\operatorname{cast}(a)")  # fmt: skip
-
-
-def zeros_like_kernel(a: Array) -> Array:
-    return np.zeros(a.shape, a.dtype)
-
-
-def ones_like_kernel(a: Array) -> Array:
-    return np.ones(a.shape, a.dtype)
-
-
-op("zeros_like", "a", zeros_like_kernel, _same, None, category="input", symbol="0", formula=r"\mathbf{0}")
-op("ones_like", "a", ones_like_kernel, _same, None, category="input", symbol="1", formula=r"\mathbf{1}")
-
-
 def flip_kernel(a: Array, axis: Axis = None) -> Array:
     return np.flip(a, axis)
 
@@ -318,5 +262,3 @@ def _flip_type(a: TensorType, axis: Axis = None) -> TensorType:
 
 op("flip", "a", flip_kernel, _flip_type, {"a": lambda F, g, axis: F.flip(g, axis)}, view=True, category="shape",
    symbol="⇄", formula=r"\operatorname{flip}(a)")  # fmt: skip
-
-__all__ = ["expand_axes", "shape_op"]

@@ -34,14 +34,15 @@ def _write(name: str, lowest: int) -> Any:
         refuse_below(name, variable.dtype, lowest)
         if result_dtype(variable, value) != variable.dtype:
             raise DtypeError(
-                f"{name}: a value of dtype {value.dtype} does not fit a variable of dtype {variable.dtype}; cast it first"
+                f"{name}: a value of dtype {value.dtype} does not fit a variable of dtype {variable.dtype}; "
+                "cast it first"
             )
         try:
             unify(name, "", variable.shape, value.shape, variable, value)
         except ShapeError:
             raise ShapeError(
-                f"{name}: a value of shape {show(value.shape)} does not fit a variable of shape {show(variable.shape)}; "
-                "they must be equal",
+                f"{name}: a value of shape {show(value.shape)} does not fit a variable of shape "
+                f"{show(variable.shape)}; they must be equal",
                 op=name,
                 shapes=(variable.shape, value.shape),
             ) from None

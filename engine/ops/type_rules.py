@@ -1,9 +1,8 @@
 """Type rules that several families share: dtype and shape of a result from those of the operands.
 
-A rule takes one :class:`TensorType` (or, for elementwise ops, a Python scalar) for each operand and the attributes by name.
-Unknown dimensions are ``None``, an unknown rank is shape ``None``; a rule says what it can and never guesses. Errors name
-the op, the operands' shapes or dtypes, and what to do.
-"""
+A rule takes one :class:`TensorType` (or, for elementwise ops, a Python scalar) for each operand and the attributes by
+name. Unknown dimensions are ``None``, an unknown rank is shape ``None``; a rule says what it can and never guesses.
+Errors name the op, the operands' shapes or dtypes, and what to do."""
 
 from __future__ import annotations
 
@@ -53,8 +52,8 @@ def broadcast(op: str, *operands: Operand) -> Shape | None:
         if len(sizes) > 1:
             listed = " and ".join(show(shape) for shape in shapes)
             raise ShapeError(
-                f"{op}: shapes {listed} do not broadcast: dimension {place} is {sizes[0]} in one and {sizes[1]} in another; "
-                "make them equal, or give one of them size 1 there",
+                f"{op}: shapes {listed} do not broadcast: dimension {place} is {sizes[0]} in one and {sizes[1]} in "
+                "another; make them equal, or give one of them size 1 there",
                 op=op,
                 shapes=tuple(shapes),
             )
@@ -84,7 +83,8 @@ def refuse_below(op: str, dtype: DType, lowest: int) -> None:
     if category(dtype) < lowest:
         wanted = "floating-point values" if lowest == 2 else "numbers, not bools"
         raise DtypeError(
-            f"{op}: works on {wanted}, but got {dtype}; cast it first (for example to {'float32' if lowest == 2 else 'int64'})"
+            f"{op}: works on {wanted}, but got {dtype}; cast it first "
+            f"(for example to {'float32' if lowest == 2 else 'int64'})"
         )
 
 
@@ -101,7 +101,7 @@ def need_bool(op: str, what: str, dtype: DType) -> None:
 
 
 def need_rank(op: str, what: str, operand: TensorType, least: int, most: int | None = None) -> None:
-    """Raise :class:`ShapeError` unless the rank is unknown or from ``least`` to ``most`` (default: exactly ``least``)."""
+    """Raise :class:`ShapeError` unless the rank is unknown or from ``least`` to ``most`` (default: ``least``)."""
     most = least if most is None else most
     if operand.shape is not None and not least <= len(operand.shape) <= most:
         wanted = f"{least}" if most == least else f"at least {least}" if most > 32 else f"{least} to {most}"

@@ -36,6 +36,11 @@ def others(a: Any) -> Any:
 
 
 sample("prod_others", real(2, 4), expected=others, axis=1)
+sample("pair_mask", real(2, 3), expected=lambda a: np.eye(3, dtype=bool)[:, None], axis=1)
+for holes in ([0.0, 1.0, 2.0], [0.0, 0.0, 2.0, 1.5], [1.2, 0.0, -1.0]):
+    sample("prod", np.array(holes), expected=np.prod)
+sample("prod", np.array([[0.0, 2.0], [1.5, 0.0]]), expected=lambda a: np.prod(a, 0), axis=0)
+sample("prod_others", real(3, 2, 2) * [[[0], [1]]], expected=lambda a: np.zeros((3, 2, 2)), axis=(0, 1))
 sample("prod_others", real(4, 2), expected=lambda a: others(a.reshape(1, -1)).reshape(4, 2))
 sample("spread", real(3), expected=lambda a: np.repeat(a[:, None], 4, 1), shape=(3, 4), axis=1)
 sample("spread", np.array(1.5), expected=lambda a: np.full((2, 3), 1.5), shape=(2, 3))

@@ -27,7 +27,13 @@ sample("sum_to", real(2, 3, 4), expected=lambda a: a.sum(0), shape=(3, 4))
 sample("sum_to", real(2, 3), expected=lambda a: a.sum(), shape=())
 sample("sum_to", real(2, 3), expected=lambda a: a, shape=(2, 3))
 sample("sum_to_like", real(2, 3, 4), real(3, 1), expected=lambda a, like: a.sum((0, 2))[:, None])
-sample("cast", real(3), expected=lambda a: np.array([np.float64(np.float32(x)) for x in a], "f4"), dtype=np.dtype("f4"), second=False)  # fmt: skip
+sample(
+    "cast",
+    real(3),
+    expected=lambda a: np.array([np.float64(np.float32(x)) for x in a], "f4"),
+    dtype=np.dtype("f4"),
+    second=False,
+)
 sample("cast", real(3), expected=lambda a: np.array([int(x) for x in a]), dtype=np.dtype("i8"))
 sample("flip", real(2, 3), expected=lambda a: a[::-1, ::-1])
 sample("flip", real(2, 3), expected=lambda a: a[:, ::-1], axis=1)
@@ -67,7 +73,9 @@ def add_at(result: Any, rows: Any, a: Any) -> Any:
 sample("put", real(3, 2), np.array([1, 3, 1]), expected=lambda a, i: add_at(np.zeros((4, 2)), i, a), shape=(4, 2))
 sample("put", real(2, 3), np.array([1, 3, 1]), expected=lambda a, i: add_at(np.zeros((4, 2)), i, a.T).T,
        shape=(2, 4), axis=-1)  # fmt: skip
-sample("put_like", real(3, 2), np.array([1, 3, 1]), real(4, 2), expected=lambda a, i, like: add_at(np.zeros((4, 2)), i, a))  # fmt: skip
+sample(
+    "put_like", real(3, 2), np.array([1, 3, 1]), real(4, 2), expected=lambda a, i, like: add_at(np.zeros((4, 2)), i, a)
+)
 sample("gather", real(4, 3), whole(4, 2, 3), expected=lambda a, i: np.take_along_axis(a, i, 0))
 sample("gather", real(4, 3), whole(3, 4, 5), expected=lambda a, i: np.take_along_axis(a, i, 1), axis=-1)
 
@@ -84,18 +92,40 @@ sample("ungather", real(2, 4), whole(3, 2, 4), expected=ungather, shape=(2, 3), 
 sample("ungather_like", real(2, 4), whole(3, 2, 4), real(2, 3), expected=lambda a, i, like: ungather(a, i), axis=1)
 sample("scatter_add", real(4, 2), np.array([1, 3, 1]), real(3, 2), expected=lambda a, i, u: add_at(a.copy(), i, u))
 sample("one_hot", whole(3, 2, 2), expected=lambda i: np.eye(3, dtype="f4")[i], depth=3)
-sample("one_hot", np.array([1, 5, -1]), expected=lambda i: np.array([[0, 1], [0, 0], [0, 0]]), depth=2, dtype=np.dtype("i4"))  # fmt: skip
+sample(
+    "one_hot",
+    np.array([1, 5, -1]),
+    expected=lambda i: np.array([[0, 1], [0, 0], [0, 0]]),
+    depth=2,
+    dtype=np.dtype("i4"),
+)
 
 # -- joining ----------------------------------------------------------------------------------------------------------
 sample("concat", real(2, 3), real(1, 3), real(2, 3), expected=lambda *p: np.array([row for x in p for row in x]))
 sample("concat", real(2, 3), real(2, 1), expected=lambda a, b: np.c_[a, b], axis=-1)
 sample("concat_part", real(2, 4), expected=lambda a: a[:, 3:], shapes=((2, 3), (2, 1)), axis=1, part=1)
 sample("concat_part_like", real(2, 4), real(2, 3), real(2, 1), expected=lambda a, x, y: a[:, 3:], axis=-1, part=1)
-sample("concat_unpart", real(2, 1), expected=lambda a: np.c_[np.zeros((2, 3)), a], shapes=((2, 3), (2, 1)), axis=1, part=1)  # fmt: skip
-sample("concat_unpart_like", real(2, 1), real(2, 3), real(2, 1), expected=lambda a, x, y: np.c_[np.zeros((2, 3)), a], axis=1, part=1)  # fmt: skip
+sample(
+    "concat_unpart", real(2, 1), expected=lambda a: np.c_[np.zeros((2, 3)), a], shapes=((2, 3), (2, 1)), axis=1, part=1
+)
+sample(
+    "concat_unpart_like",
+    real(2, 1),
+    real(2, 3),
+    real(2, 1),
+    expected=lambda a, x, y: np.c_[np.zeros((2, 3)), a],
+    axis=1,
+    part=1,
+)
 sample("stack", real(2, 3), real(2, 3), expected=lambda a, b: np.array([a, b]))
 sample("stack", real(2, 3), real(2, 3), expected=lambda a, b: np.dstack([a, b]), axis=-1)
 sample("pad", real(2, 3), expected=lambda a: np.pad(a, ((1, 0), (0, 2))), widths=((1, 0), (0, 2)))
-sample("pad", real(2, 3), expected=lambda a: np.pad(a, ((0, 1), (2, 0)), constant_values=9.0), widths=((0, 1), (2, 0)), value=9.0)  # fmt: skip
+sample(
+    "pad",
+    real(2, 3),
+    expected=lambda a: np.pad(a, ((0, 1), (2, 0)), constant_values=9.0),
+    widths=((0, 1), (2, 0)),
+    value=9.0,
+)
 sample("tile", real(2, 3), expected=lambda a: np.array([[*row, *row] for row in a] * 3), repeats=(3, 2))
 sample("untile", real(4, 3), expected=lambda a: a[:2] + a[2:], repeats=(2, 1))

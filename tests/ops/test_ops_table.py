@@ -154,7 +154,7 @@ def test_type_rule(s: Sample) -> None:
             continue
         unknown: list[Any] = [None]
         for hidden in itertools.product((False, True), repeat=len(t.shape)):
-            unknown.append(tuple(None if h else d for h, d in zip(hidden, t.shape, strict=True)))
+            unknown += [tuple(None if h else d for h, d in zip(hidden, t.shape, strict=True))]
         for shape in unknown:
             changed = [*types[:place], TensorType(t.dtype, shape), *types[place + 1 :]]
             said = TABLE[s.op].type_rule(*changed, **s.attributes)
