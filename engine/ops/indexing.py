@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from engine.errors import DtypeError
+from engine.errors import BoundsError, DtypeError
 from engine.ops.registry import Array, op
 from engine.ops.shapes import shape_op
 from engine.ops.type_rules import normal_axis, shape_error, show, unify
@@ -55,11 +55,14 @@ def _describe(part: Any) -> Part:
     if isinstance(part, slice):
         ends = (part.start, part.stop, part.step)
         return Slice(*(None if end is None else operator.index(end) for end in ends))
-    if isinstance(part, bool) or not hasattr(part, "__index__"):
-        raise DtypeError(
-            f"getitem: {type(part).__name__} is no basic index; use integers, slices, None or ... (or take for arrays)"
-        )
-    return operator.index(part)
+    if not isinstance(part, bool):
+        try:
+            return operator.index(part)
+        except TypeError:
+            pass
+    raise DtypeError(
+        f"getitem: {type(part).__name__} is no basic index; use integers, slices, None or ... (or take for arrays)"
+    )
 
 
 @lru_cache(maxsize=4096)
@@ -72,13 +75,22 @@ def getitem_kernel(a: Array, index: Index) -> Array:
 
 
 def _getitem_type(a: TensorType, index: Index) -> TensorType:
+    return indexed("getitem", a, index)
+
+
+def indexed(name: str, a: TensorType, index: Index) -> TensorType:
+    """The type of ``a[index]``; ``name`` is the op that errors speak of.
+
+    :raises ShapeError: too many indices, two ellipses, a step of 0.
+    :raises BoundsError: an integer that the axis does not have.
+    """
     if a.shape is None:
         return TensorType(a.dtype, None)
     used = sum(part is not None and part is not Ellipsis for part in index)
     if used > len(a.shape):
-        raise shape_error("getitem", f"{used} indices are too many for shape {show(a.shape)}", a)
+        raise shape_error(name, f"{used} indices are too many for shape {show(a.shape)}", a)
     if sum(part is Ellipsis for part in index) > 1:
-        raise shape_error("getitem", "an index can have only one ellipsis (...)", a)
+        raise shape_error(name, "an index can have only one ellipsis (...)", a)
     full = index if Ellipsis in index else (*index, Ellipsis)
     sizes, result = list(a.shape), list[int | None]()
     for part in full:
@@ -91,17 +103,15 @@ def _getitem_type(a: TensorType, index: Index) -> TensorType:
         elif isinstance(part, Slice):
             size = sizes.pop(0)
             if part.step == 0:
-                raise shape_error("getitem", "the step of a slice cannot be 0", a)
+                raise shape_error(name, "the step of a slice cannot be 0", a)
             result.append(_slice_size(part, size))
         else:
             size, place = sizes.pop(0), len(a.shape) - len(sizes) - 1
             assert isinstance(part, int)
             if size is not None and not -size <= part < size:
-                raise shape_error(
-                    "getitem",
-                    f"index {part} is out of bounds for axis {place} with size {size} of shape {show(a.shape)}; "
-                    + (f"use {-size} to {size - 1}" if size else "it has no elements"),
-                    a,
+                raise BoundsError(
+                    f"{name}: index {part} is out of bounds for axis {place} with size {size} of shape {show(a.shape)}; "
+                    + (f"use {-size} to {size - 1}" if size else "it has no elements")
                 )
     return TensorType(a.dtype, tuple(result))
 
@@ -132,7 +142,7 @@ def embed_kernel(a: Array, shape: tuple[int, ...], index: Index) -> Array:
 
 
 def _embed_type(a: TensorType, shape: Shape | None, index: Index) -> TensorType:
-    part = _getitem_type(TensorType(a.dtype, shape), index)
+    part = indexed("embed", TensorType(a.dtype, shape), index)
     unify("embed", "the values and the part of the result that they go to", a.shape, part.shape, a)
     return TensorType(a.dtype, shape)
 
@@ -157,7 +167,7 @@ def _select_type(a: TensorType, axis: int, index: int) -> TensorType:
     if a.shape is None:
         return TensorType(a.dtype, None)
     place = normal_axis("select", axis, len(a.shape), a)
-    return _getitem_type(a, along(place, index))
+    return indexed("select", a, along(place, index))
 
 
 op("select", "a", select_kernel, _select_type,
