@@ -124,7 +124,7 @@ class Picture:
         source, target = (self.placing.grid.cells[end][1] for end in (link.source, link.target))
         if link.kind != "origin" and self.items[link.source].role in LEAVES:
             if source[0] == grid.SHELF or (grid.is_local_shelf(source) and target > source):
-                return "shelf"
+                return "gate" if link.source in self.placing.outside else "shelf"
             if link.source in self.placing.outside:
                 return "door"
         if link.kind in ("saved", "mirror", "origin", "update") or link.back:

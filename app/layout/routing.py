@@ -40,13 +40,14 @@ class _Port:
 
 
 _OUTWARD = {"l": (-1, 0), "r": (1, 0), "t": (0, -1), "b": (0, 1)}
-# How much a side is disliked, leaving and entering: for edges that flow right, left (gradients), down, off a shelf, in by a
-# door at the left.
+# How much a side is disliked, leaving and entering: for edges that flow right, left (gradients), down, off a shelf, and in by
+# a door of the wall (gate: from above, door: from the left), where only the middle of a side leads straight to the door.
 _FLOW: dict[str, tuple[dict[str, float], dict[str, float]]] = {
     "right": ({"r": 0, "b": 18, "t": 18, "l": 90}, {"l": 0, "t": 18, "b": 18, "r": 90}),
-    "left": ({"l": 0, "b": 14, "t": 30, "r": 90}, {"r": 0, "t": 30, "b": 30, "l": 90}),
+    "left": ({"l": 0, "b": 14, "t": 24, "r": 90}, {"r": 0, "t": 18, "b": 18, "l": 90}),
     "down": ({"b": 0, "r": 24, "l": 26, "t": 60}, {"t": 0, "l": 10, "b": 24, "r": 40}),
     "shelf": ({"b": 0}, {"t": 0, "l": 10, "b": 24, "r": 40}),
+    "gate": ({"b": 0}, {"t": 0, "l": 10, "b": 24, "r": 40}),
     "door": ({"r": 0}, {"l": 0, "t": 10, "b": 18, "r": 60}),
     "any": ({"b": 0, "r": 6, "l": 6, "t": 10}, {"t": 0, "r": 6, "l": 6, "b": 10}),
 }
@@ -93,7 +94,7 @@ class Router:
         return bisect_left(boxes, high) - bisect_right(boxes, low) <= 0
 
     def _straight(self, a: Point, b: Point, flow: str) -> Route | None:
-        if flow == "shelf" and b[1] <= a[1]:
+        if flow in ("shelf", "gate") and b[1] <= a[1]:
             return None
         if a[1] == b[1] and a[0] != b[0] and self._clear(self._rows, a[1], a[0], b[0]):
             rightwards = b[0] > a[0]
@@ -106,7 +107,7 @@ class Router:
     def _curve(self, link: Link, a: Point, b: Point, flow: str) -> Route | None:
         across, along = b[0] - a[0], b[1] - a[1]
         beside = link.source not in self.narrow and link.target not in self.narrow
-        if beside and flow in ("right", "left", "door") and across == (-1 if flow == "left" else 1) and 0 < abs(along) <= 3:
+        if beside and flow in ("right", "left") and across == (-1 if flow == "left" else 1) and abs(along) == 1:
             return Route("lr" if flow == "left" else "rl")
         if flow in ("down", "any", "shelf") and along == 1 and abs(across) == 1:
             return Route("bt")

@@ -107,6 +107,7 @@ class Tape:
     def __init__(self, builder: TraceBuilder) -> None:
         self.b = builder
         self.grad: dict[int, int] = {}
+        self.taped = "static" not in builder.strings
 
     def parameter(self, name: str, shape: Sequence[int | None] = (3, 1), **more: Any) -> int:
         node = self.b.node("tensor", role="variable", variable=name, shape=shape, **more)
@@ -119,11 +120,11 @@ class Tape:
     def op(self, label: str, inputs: Sequence[int], saves: str = "", **more: Any) -> int:
         """``saves``: ``i`` for the inputs, ``o`` for the result."""
         for x in inputs:
-            if self.grad.get(x) == -1:
+            if self.taped and self.grad.get(x) == -1:
                 self.grad[x] = self.b.node("AccumulateGrad", role="accumulate", mirrors=x)
         out = self.b.node(label, inputs, **more)
         following = [self.grad[x] for x in inputs if x in self.grad]
-        if following:
+        if following and self.taped:
             saved = [*(inputs if "i" in saves else ()), *((out,) if "o" in saves else ())]
             name = label[:1].upper() + label[1:] + "Backward0"
             self.grad[out] = self.b.node(name, following, role="gradient", mirrors=out, saved=saved)
