@@ -1,0 +1,54 @@
+"""What one run is asked to do: plain data, as it travels from the server to the child."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What ends a run: seconds of wall clock, bytes of memory (0: none), bytes of output, events of the journal."""
+
+    seconds: float = 10.0
+    memory_bytes: int = 0
+    output_bytes: int = 1 << 20
+    events: int = 300_000
+
+
+@dataclass(frozen=True, slots=True)
+class RunConfig:
+    """One program: ``source`` text, ``name`` of its file in tracebacks, ``argv`` after the name, ``stdin`` text.
+
+    >>> RunConfig.from_json(RunConfig("print(1)").to_json()).source
+    'print(1)'
+    """
+
+    source: str
+    name: str = "main.py"
+    argv: tuple[str, ...] = ()
+    stdin: str = ""
+    limits: Limits = field(default_factory=Limits)
+
+    def to_json(self) -> str:
+        """The configuration as JSON text."""
+        return json.dumps(asdict(self))
+
+    @classmethod
+    def from_json(cls, text: str) -> RunConfig:
+        """Read what :meth:`to_json` wrote. :raises ValueError: something is missing or of the wrong type."""
+        raw: Any = json.loads(text)
+        if not isinstance(raw, dict) or not isinstance(raw.get("source"), str):
+            raise ValueError("a run's configuration is a JSON object with the text 'source'")
+        limits = raw.get("limits") or {}
+        try:
+            return cls(
+                source=raw["source"],
+                name=str(raw.get("name", "main.py")),
+                argv=tuple(str(word) for word in raw.get("argv", ())),
+                stdin=str(raw.get("stdin", "")),
+                limits=Limits(**limits),
+            )
+        except TypeError as error:
+            raise ValueError(f"unknown or malformed setting in a run's configuration: {error}") from None

@@ -1,0 +1,119 @@
+"""How a run ended: what the journal's last row says."""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from engine.events import clock
+from engine.recording.interning import bounded
+from engine.recording.journal import JournalFull
+from engine.recording.recorder import Recorder
+from engine.recording.rows import Kind
+from engine.recording.tracebacks import line_of, user_traceback
+from engine.recording.variables import type_name
+
+
+@dataclass(slots=True)
+class Ending:
+    """``kind`` is ``ok``, ``error``, ``exit`` or ``limit``; ``error`` has the keys of ``end.error`` that a run knows."""
+
+    kind: str
+    exit_code: int = 0
+    limit: str | None = None
+    line: int = -1
+    error: dict[str, Any] | None = None
+
+
+def note_end(recorder: Recorder, ending: Ending) -> None:
+    """Write the journal's last row. Nothing may follow it."""
+    journal = recorder.journal
+    journal.release_spare()
+    total = clock() - recorder.base
+    seconds = {"total": total / 1e9, "recorder": min(recorder.overhead, total) / 1e9}
+    text = json.dumps({**asdict(ending), "seconds": seconds})
+    time = total - recorder.overhead
+    try:
+        journal.append(Kind.END, ending.line, frame=recorder.frame, blob=journal.put_bytes(text.encode()), time=time)
+    except JournalFull:  # pragma: no cover - the spare room is kept for exactly this
+        journal.append(Kind.END, ending.line, frame=recorder.frame, time=time)
+
+
+def describe(error: BaseException, recorder: Recorder, file: str, *, whole: bool = True) -> dict[str, Any]:
+    """``error`` as the trace keeps it; ``text`` is its traceback."""
+    try:
+        text = user_traceback(error, file, whole=whole)
+    except Exception as failure:  # a hostile __str__, __notes__ or filename: the run still ends properly
+        text = f"{type_name(error)}: <no traceback: {type_name(failure)} while it was made>\n"
+    try:
+        message = str(error) if not isinstance(error, SyntaxError) else str(error.msg)
+    except Exception:
+        message = "<exception str() failed>"
+    return {
+        "type": type_name(error),
+        "message": bounded(message, 10_000),
+        "line": line_of(error, file),
+        "traceback": bounded(text, 50_000),
+        "node": _failing_node(error, recorder),
+    }
+
+
+def _failing_node(error: BaseException, recorder: Recorder) -> int:
+    """The node whose failure is ``error`` or lies in its chain, -1 if none does."""
+    node, identity = recorder.failed
+    seen: set[int] = set()
+    chain: BaseException | None = error
+    while chain is not None and id(chain) not in seen:
+        if id(chain) == identity:
+            return node
+        seen.add(id(chain))
+        chain = chain.__cause__ or chain.__context__
+    return -1
+
+
+def end_of(error: BaseException, recorder: Recorder, file: str, *, memory_limited: bool, whole: bool = True) -> Ending:
+    """What ``error``, which nobody caught, makes of the run: prints what Python prints and notes it as an event."""
+    if isinstance(error, SystemExit):
+        return _exit(error, file)
+    described = describe(error, recorder, file, whole=whole)
+    hook = sys.excepthook
+    if hook is not sys.__excepthook__:
+        tb = error.__traceback__
+        while tb is not None and tb.tb_frame.f_code.co_filename != file:
+            tb = tb.tb_next
+        try:
+            hook(type(error), error, tb)
+        except Exception as second:
+            print("Error in sys.excepthook:", file=sys.stderr)
+            sys.stderr.write(user_traceback(second, file))
+            sys.stderr.write("\nOriginal exception was:\n" + described["traceback"])
+    elif sys.stderr is not None:
+        sys.stderr.write(described["traceback"])
+    string = recorder.tables.string
+    recorder.journal.release_spare()
+    recorder.journal.append(
+        Kind.ERROR,
+        described["line"],
+        frame=recorder.frame,
+        a=string(described["type"]),
+        b=string(described["message"]),
+        c=0,
+        time=clock() - recorder.base - recorder.overhead,
+    )
+    if isinstance(error, MemoryError) and memory_limited:
+        return Ending("limit", 124, "memory", described["line"], described)
+    code = 130 if isinstance(error, KeyboardInterrupt) else 1
+    return Ending("error", code, None, described["line"], described)
+
+
+def _exit(error: SystemExit, file: str) -> Ending:
+    code = error.code
+    line = line_of(error, file)
+    if code is None:
+        return Ending("exit", 0, None, line)
+    if isinstance(code, int):
+        return Ending("exit", int(code) & 0xFF, None, line)
+    print(code, file=sys.stderr)
+    return Ending("exit", 1, None, line)

@@ -1,0 +1,139 @@
+"""Running one program, recorded: the one place that knows dialects, recorder and probes together.
+
+The child of the sandbox calls :func:`run` and dies; :mod:`engine.recording.inprocess` calls the same for tests and
+notebooks. What the program finds around itself is put back afterwards.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+from collections.abc import Callable
+from functools import partial
+from types import CodeType
+from typing import Any
+
+from engine.recording.config import RunConfig
+from engine.recording.ending import Ending, end_of, note_end
+from engine.recording.journal import Journal
+from engine.recording.meta import describe_run, note
+from engine.recording.probes import CannotRewrite, instrument
+from engine.recording.program import PROBES, Program
+from engine.recording.recorder import LimitReached, Recorder
+from engine.recording.registration import Registration
+from engine.recording.surroundings import Surroundings
+from engine.recording.tracebacks import user_traceback
+
+LIMIT_STATUS = 124
+UNAVAILABLE_DEPTH = 2
+"""Of the recursion limit, how many levels a plain module cannot use for calls of its own functions (Python 3.11)."""
+
+
+def run(config: RunConfig, journal: Journal, *, own_process: bool = True) -> int:
+    """Run ``config.source`` and write everything it does into ``journal``; gives the exit status.
+
+    The status is the program's own: 0, 1 for an uncaught error, what ``sys.exit`` was given, 124 when a limit ended
+    it. With ``own_process`` a limit ends the process on the spot (``os._exit``), so that no handler of the program
+    can hold it up; otherwise every probe raises until the program gives in.
+
+    >>> from engine.recording.journal import anonymous
+    >>> run(RunConfig("import sys; sys.exit(3)"), anonymous(), own_process=False)
+    3
+    """
+    limits = config.limits
+    source = config.source.removeprefix("\ufeff")
+    recorder = Recorder(journal, config.name, source, events=limits.events, seconds=limits.seconds)
+    program = Program(recorder)
+
+    def stop(limit: str) -> None:
+        note_end(recorder, Ending("limit", LIMIT_STATUS, limit, program.line_now))
+        if own_process:
+            os._exit(LIMIT_STATUS)
+
+    recorder.stop = stop  # type: ignore[method-assign]
+    ending = Ending("ok")
+    with Surroundings(config, recorder) as surroundings:
+        try:
+            ending = _run(config, source, recorder, program, surroundings)
+            if not recorder.stopped:
+                note_end(recorder, ending)
+        except LimitReached:
+            pass
+    return LIMIT_STATUS if recorder.stopped else ending.exit_code
+
+
+def _run(
+    config: RunConfig, source: str, recorder: Recorder, program: Program, surroundings: Surroundings
+) -> Ending:
+    dialect, reason = _dialect(source)
+    describe_run(recorder.journal, config, dialect, reason)
+    uncaught = partial(
+        end_of, recorder=recorder, file=config.name, memory_limited=config.limits.memory_bytes > 0
+    )
+    try:
+        code = _compile(source, config.name, recorder, program)
+    except (SyntaxError, ValueError, UnicodeError, RecursionError, MemoryError) as error:
+        return uncaught(error, whole=False)
+    ending = _execute(code, recorder, surroundings, uncaught)
+
+    def failed(error: BaseException) -> None:
+        sys.stderr.write("Exception ignored in atexit callback:\n" + user_traceback(error, config.name))
+
+    surroundings.run_exit_handlers(failed)
+    # Python destroys a program's objects when it ends, and their __del__ may still print.
+    sys.modules.pop("__main__", None)
+    gc.collect()
+    return ending
+
+
+def _dialect(source: str) -> tuple[str, str]:
+    try:  # TEMPORARY until the dialects land
+        from engine.dialects.detect import decide
+        from engine.dialects.importer import install
+    except ImportError:
+        return "python", "The program is plain Python."
+
+    dialect, reason = decide(source)
+    install(dialect)
+    return dialect, reason
+
+
+def _compile(source: str, file: str, recorder: Recorder, program: Program) -> CodeType:
+    # The plain program first: its warnings and errors are exactly Python's.
+    plain = compile(source, file, "exec", dont_inherit=True)
+    probes: dict[str, Callable[..., Any]] = {name: getattr(program, name) for name in PROBES}
+    try:
+        return instrument(source, file, Registration(program), probes)
+    except CannotRewrite as error:
+        note(recorder.journal, str(error))
+        return plain
+
+
+def _execute(
+    code: CodeType, recorder: Recorder, surroundings: Surroundings, uncaught: Callable[[BaseException], Ending]
+) -> Ending:
+    module = surroundings.main_module()
+    measured: dict[str, Any] = {"deepest": _deepest}
+    exec("headroom = deepest(0)", measured)
+    surroundings.deepen(measured["headroom"], sys.getrecursionlimit() - UNAVAILABLE_DEPTH)
+    recorder.restart_clock()
+    try:
+        exec(code, module.__dict__)
+    except LimitReached:
+        raise
+    except BaseException as error:
+        if recorder.stopped:
+            raise LimitReached(recorder.stopped) from None
+        ending = uncaught(error)
+        if sys.exc_info()[1] is not None:
+            error.__traceback__ = None
+        return ending
+    return Ending("ok")
+
+
+def _deepest(depth: int) -> int:
+    try:
+        return _deepest(depth + 1)
+    except RecursionError:
+        return depth

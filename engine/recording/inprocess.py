@@ -1,0 +1,34 @@
+"""Recording inside the current process, without a sandbox: for tests, notebooks and trusted programs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.recording.config import Limits, RunConfig
+from engine.recording.entry import run
+from engine.recording.journal import JournalSizes, anonymous
+from engine.trace.build import build
+
+
+def record(
+    source: str,
+    name: str = "main.py",
+    *,
+    argv: tuple[str, ...] = (),
+    stdin: str = "",
+    limits: Limits | None = None,
+    sizes: JournalSizes | None = None,
+) -> dict[str, Any]:
+    """Run ``source`` here and now and return the finished trace document.
+
+    Streams, ``sys.argv``, ``__main__``, the listener and the served modules are put back afterwards. A limit is
+    raised at every probe; a program that has none (an endless loop inside ``exec``) is not stopped: use the runner for
+    programs that are not trusted.
+
+    >>> record("x = [1, 2]")["end"]["kind"]
+    'ok'
+    """
+    config = RunConfig(source, name, argv, stdin, limits or Limits())
+    journal = anonymous(sizes)
+    run(config, journal, own_process=False)
+    return build(journal.buffer, config)

@@ -1,0 +1,198 @@
+"""The journal: an append-only log in a shared buffer that outlives the process which writes it.
+
+A buffer has a header, fixed-width rows (``rows.py``), a heap (texts, lists, values) and an output area (what the program
+printed). A row is written first and counted afterwards, with one eight-byte store; so a process that is killed at any
+instant leaves a valid journal: ``count`` rows, each of which points only at bytes that were there before it.
+
+The parent makes the buffer (:func:`shared`) before it forks; :func:`anonymous` serves a run in the same process.
+"""
+
+from __future__ import annotations
+
+import mmap
+import os
+import struct
+from dataclasses import dataclass
+from typing import Any
+
+from engine.recording.rows import PACK, ROW_BYTES, Kind
+
+MAGIC = b"STEPGRPH"
+VERSION = 1
+HEADER = struct.Struct("<8sIIQQQ")
+"""magic, version, reserved, capacities: rows, heap bytes, output bytes."""
+COUNTERS = 64
+"""Where the counters stand in the header: rows, heap bytes, output bytes (eight bytes each)."""
+HEADER_BYTES = 4096
+SPARE_ROWS = 64
+"""Rows kept back for how a run ended, so that a full journal can still say so."""
+SPARE_HEAP = 1 << 17
+
+
+class JournalFull(Exception):
+    """No row (or no heap) is left for another event."""
+
+
+@dataclass(frozen=True, slots=True)
+class JournalSizes:
+    """Capacities of a journal, in rows and bytes. Untouched pages of it cost no memory.
+
+    >>> JournalSizes(rows=1000, heap=1 << 20, output=1 << 16).total
+    1190208
+    """
+
+    rows: int = 400_000
+    heap: int = 96 << 20
+    output: int = 2 << 20
+
+    @property
+    def total(self) -> int:
+        """Bytes that the whole buffer takes."""
+        return HEADER_BYTES + self.rows * ROW_BYTES + self.heap + self.output
+
+
+class Journal:
+    """The writer of a journal in ``buffer`` (writable: ``mmap``, ``bytearray``, ``memoryview``).
+
+    >>> journal = Journal.create(bytearray(JournalSizes(100, 200_000, 1000).total), JournalSizes(100, 200_000, 1000))
+    >>> journal.append(Kind.LINE, line=3)
+    >>> journal.count
+    1
+    """
+
+    __slots__ = (
+        "_at",
+        "_counters",
+        "_ints",
+        "buffer",
+        "count",
+        "heap_end",
+        "heap_limit",
+        "heap_start",
+        "heap_used",
+        "output_capacity",
+        "output_start",
+        "output_used",
+        "row_limit",
+        "sizes",
+    )
+
+    def __init__(self, buffer: Any) -> None:
+        view = memoryview(buffer)
+        self.buffer = view if view.format == "B" else view.cast("B")
+        magic, version, _, rows, heap, output = HEADER.unpack_from(self.buffer, 0)
+        sizes = JournalSizes(rows, heap, output)
+        if magic != MAGIC or version != VERSION or sizes.total > len(self.buffer):
+            raise ValueError("this buffer is no journal of this version: format it with Journal.create(buffer, sizes)")
+        self.sizes = sizes
+        self._counters = self.buffer[COUNTERS : COUNTERS + 24].cast("Q")
+        self._ints: dict[int, struct.Struct] = {}
+        self.count = self._counters[0]
+        self._at = HEADER_BYTES + self.count * ROW_BYTES
+        self.row_limit = max(rows - SPARE_ROWS, 0)
+        self.heap_start = HEADER_BYTES + rows * ROW_BYTES
+        self.heap_used = self._counters[1]
+        self.heap_end = heap
+        self.heap_limit = max(heap - SPARE_HEAP, 0)
+        self.output_start = self.heap_start + heap
+        self.output_capacity = output
+        self.output_used = self._counters[2]
+
+    @classmethod
+    def create(cls, buffer: Any, sizes: JournalSizes) -> Journal:
+        """Format ``buffer`` (at least ``sizes.total`` bytes) and return its writer."""
+        HEADER.pack_into(buffer, 0, MAGIC, VERSION, 0, sizes.rows, sizes.heap, sizes.output)
+        struct.pack_into("<QQQ", buffer, COUNTERS, 0, 0, 0)
+        return cls(buffer)
+
+    def append(
+        self,
+        kind: int,
+        line: int = -1,
+        span: int = -1,
+        frame: int = -1,
+        node: int = -1,
+        a: int = -1,
+        b: int = -1,
+        c: int = -1,
+        d: int = -1,
+        e: int = -1,
+        value: int = -1,
+        blob: int = -1,
+        time: int = 0,
+        duration: int = 0,
+        worker: int = 0,
+    ) -> None:
+        """Write one row and count it. :raises JournalFull: the rows are used up."""
+        count = self.count
+        if count >= self.row_limit:
+            raise JournalFull
+        at = self._at
+        PACK(self.buffer, at, kind, 0, worker, line, span, frame, node, a, b, c, d, e, value, blob, time, duration)
+        self._at = at + ROW_BYTES
+        self.count = self._counters[0] = count + 1
+
+    def release_spare(self) -> None:
+        """Open the rows and the heap that are kept back for the end of a run."""
+        self.row_limit = self.sizes.rows
+        self.heap_limit = self.heap_end
+
+    def extend_output(self, length: int) -> None:
+        """Make the last row, which must be one of output, ``length`` bytes long (its column ``b``)."""
+        struct.pack_into("<i", self.buffer, self._at - ROW_BYTES + 24, length)
+
+    def allocate(self, size: int) -> int:
+        """Reserve ``size`` bytes of the heap; the offset is relative to the heap. :raises JournalFull: it is full."""
+        offset = self.heap_used
+        end = offset + ((size + 7) & ~7)
+        if end > self.heap_limit:
+            raise JournalFull
+        self.heap_used = self._counters[1] = end
+        return offset
+
+    def put_bytes(self, data: bytes) -> int:
+        """Store length and ``data`` in the heap; gives the offset."""
+        size = len(data)
+        offset = self.allocate(size + 4)
+        at = self.heap_start + offset
+        struct.pack_into("<I", self.buffer, at, size)
+        self.buffer[at + 4 : at + 4 + size] = data
+        return offset
+
+    def put_ints(self, numbers: Any) -> int:
+        """Store count and ``numbers`` (a sequence of 32-bit integers) in the heap; gives the offset."""
+        size = len(numbers)
+        packer = self._ints.get(size)
+        if packer is None:
+            packer = self._ints[size] = struct.Struct(f"<I{size}i")
+        offset = self.allocate(packer.size)
+        packer.pack_into(self.buffer, self.heap_start + offset, size, *numbers)
+        return offset
+
+    def put_output(self, data: bytes) -> int:
+        """Append to the output area; gives how many bytes fitted."""
+        fits = min(len(data), self.output_capacity - self.output_used)
+        at = self.output_start + self.output_used
+        self.buffer[at : at + fits] = data[:fits]
+        self.output_used = self._counters[2] = self.output_used + fits
+        return fits
+
+
+def anonymous(sizes: JournalSizes | None = None) -> Journal:
+    """A journal in anonymous memory that a forked child shares with its parent."""
+    sizes = sizes or JournalSizes()
+    return Journal.create(mmap.mmap(-1, sizes.total), sizes)
+
+
+def shared(sizes: JournalSizes | None = None) -> tuple[int, Journal]:
+    """A journal behind a file descriptor that can be handed to another process (Linux: ``memfd``).
+
+    The other process maps the descriptor and calls ``Journal(mmap.mmap(fd, 0))``.
+    """
+    sizes = sizes or JournalSizes()
+    descriptor = os.memfd_create("stepgraph-journal")
+    os.ftruncate(descriptor, sizes.total)
+    return descriptor, Journal.create(mmap.mmap(descriptor, sizes.total), sizes)
+
+
+__all__ = ["Journal", "JournalFull", "JournalSizes", "Kind", "anonymous", "shared"]

@@ -1,0 +1,330 @@
+"""Putting probes into a program: its syntax tree is rewritten before it is compiled.
+
+Probes are calls whose function is a *constant*: the tree holds a marker text, and after compiling the marker is replaced by the
+probe itself in the constants of the code. So a probe needs no name that the program could see, shadow or delete, and
+costs no look-up. Every injected node stands where the statement it belongs to stands; the program's own nodes keep
+their positions, so tracebacks and ``co_positions`` are those of the plain program.
+
+``docs/decisions/0003-probes.md`` says why this and not ``sys.settrace``.
+"""
+
+from __future__ import annotations
+
+import ast
+import warnings
+from collections.abc import Callable, Mapping
+from types import CodeType
+from typing import Any
+
+from engine.recording.registration import Registration
+from engine.recording.scopes import Function, Scope, arguments_of, bound_by, changed_by, own_nodes, scope_of
+
+Statements = list[ast.stmt]
+
+
+class CannotRewrite(Exception):
+    """The program cannot be given probes; the message says why. It can still be run without."""
+
+
+def marker_for(tree: ast.AST) -> str:
+    """A text that no constant of the program contains."""
+    texts = [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)]
+    marker, number = "\x00probe:", 0
+    while any(marker in text for text in texts):
+        number += 1
+        marker = f"\x00probe{number}:"
+    return marker
+
+
+def instrument(
+    source: str, file: str, registration: Registration, probes: Mapping[str, Callable[..., Any]], flags: int = 0
+) -> CodeType:
+    """Compile ``source`` with probes. ``probes`` has a function for each name in ``program.PROBES``.
+
+    :raises SyntaxError: the program is not valid Python (the very error that ``compile`` raises).
+    :raises CannotRewrite: it is, but does not survive the rewriting.
+    """
+    tree = ast.parse(source, file)
+    try:
+        marker = marker_for(tree)
+        Rewriter(registration, marker).module(tree)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            code = compile(tree, file, "exec", flags, dont_inherit=True)
+    except (SyntaxError, ValueError, TypeError, RecursionError, AttributeError) as error:
+        raise CannotRewrite(f"the program runs without line steps: {error}") from error
+    return _with_probes(code, marker, probes)
+
+
+def _with_probes(code: CodeType, marker: str, probes: Mapping[str, Callable[..., Any]]) -> CodeType:
+    constants = []
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            constants.append(_with_probes(constant, marker, probes))
+        elif isinstance(constant, str) and constant.startswith(marker):
+            constants.append(probes[constant[len(marker) :]])
+        else:
+            constants.append(constant)
+    return code.replace(co_consts=tuple(constants))
+
+
+class Rewriter:
+    """Rewrites one tree in place."""
+
+    def __init__(self, registration: Registration, marker: str) -> None:
+        self._registration = registration
+        self._marker = marker
+        self._scope = Scope("module")
+
+    # -- building probes ---------------------------------------------------------------------------------------------
+    def _call(self, at: ast.AST, probe: str, *arguments: ast.expr | int) -> ast.Call:
+        place = {
+            "lineno": at.lineno,  # type: ignore[attr-defined]
+            "col_offset": at.col_offset,  # type: ignore[attr-defined]
+            "end_lineno": at.lineno,  # type: ignore[attr-defined]
+            "end_col_offset": at.col_offset,  # type: ignore[attr-defined]
+        }
+        given = [ast.Constant(one, **place) if isinstance(one, int) else one for one in arguments]
+        return ast.Call(ast.Constant(self._marker + probe, **place), given, [], **place)
+
+    def _statement(self, at: ast.AST, probe: str, *arguments: ast.expr | int) -> ast.Expr:
+        return ast.copy_location(ast.Expr(call := self._call(at, probe, *arguments)), call)
+
+    def _line_probe(self) -> str:
+        if self._scope.kind == "module":
+            return "line_of_module"
+        return "line_of_generator" if self._scope.is_generator else "line"
+
+    def _line(self, statement: ast.stmt | ast.match_case, header: ast.AST | None = None) -> ast.Expr:
+        number = self._registration.statement(statement, header)
+        return self._statement(header or statement, self._line_probe(), number)
+
+    def _variable(self, at: ast.AST, action: str, name: str) -> Statements:
+        if self._scope.kind == "class":
+            return []
+        number = self._registration.name(name)
+        if self._scope.place(name) == "global":
+            return [self._statement(at, f"{action}_global", number)]
+        if action == "delete":
+            return [self._statement(at, action, number)]
+        call = self._call(at, action, number)
+        call.args.append(ast.copy_location(ast.Name(name, ast.Load()), call))
+        return [ast.copy_location(ast.Expr(call), call)]
+
+    def _variables(self, at: ast.AST, action: str, names: list[str]) -> Statements:
+        return [probe for name in names for probe in self._variable(at, action, name)]
+
+    # -- blocks ------------------------------------------------------------------------------------------------------
+    def module(self, tree: ast.Module) -> None:
+        """Rewrite a whole program."""
+        for node in own_nodes(tree.body):
+            if isinstance(node, ast.Global):
+                self._scope.globals.update(node.names)
+        head = _head(tree.body, module=True)
+        tree.body[head:] = self._block(tree.body[head:])
+
+    def _block(self, body: Statements) -> Statements:
+        return [new for statement in body for new in self._rewrite(statement)]
+
+    def _rewrite(self, statement: ast.stmt) -> Statements:
+        method = getattr(self, f"_{type(statement).__name__}", None)
+        if method is not None:
+            result: Statements = method(statement)
+            return result
+        return self._simple(statement)
+
+    def _simple(self, statement: ast.stmt) -> Statements:
+        before = self._line(statement)
+        self._expressions(statement)
+        if isinstance(statement, (ast.Return, ast.Raise, ast.Break, ast.Continue, ast.Global, ast.Nonlocal)):
+            return [statement] if isinstance(statement, (ast.Global, ast.Nonlocal)) else [before, statement]
+        names = bound_by(statement)
+        if isinstance(statement, ast.AnnAssign) and statement.value is None:
+            names = []
+        after = self._variables(statement, "assign", names)
+        touched = [name for name in changed_by(statement) if name not in names]
+        after += self._variables(statement, "touch", touched)
+        return [before, statement, *after]
+
+    def _Delete(self, statement: ast.Delete) -> Statements:
+        before = self._line(statement)
+        self._expressions(statement)
+        names = bound_by(statement)
+        touched = [name for name in changed_by(statement) if name not in names]
+        return [
+            before,
+            statement,
+            *self._variables(statement, "delete", names),
+            *self._variables(statement, "touch", touched),
+        ]
+
+    def _expressions(self, node: ast.AST) -> None:
+        """Wrap the ``yield`` expressions of one statement (blocks below it are rewritten by their own)."""
+        if not self._scope.is_generator:
+            return
+        for name, value in ast.iter_fields(node):
+            if isinstance(value, ast.expr):
+                setattr(node, name, self._expression(value))
+            elif isinstance(value, list):
+                value[:] = [self._expression(item) if isinstance(item, ast.expr) else item for item in value]
+                for item in value:
+                    if isinstance(item, (ast.withitem, ast.keyword)):
+                        self._expressions(item)
+
+    def _expression(self, node: ast.expr) -> ast.expr:
+        if isinstance(node, ast.Lambda):
+            return node
+        for name, value in ast.iter_fields(node):
+            if isinstance(value, ast.expr):
+                setattr(node, name, self._expression(value))
+            elif isinstance(value, list):
+                value[:] = [self._expression(item) if isinstance(item, ast.expr) else item for item in value]
+                for item in value:
+                    if isinstance(item, ast.keyword):
+                        item.value = self._expression(item.value)
+        if isinstance(node, ast.Yield):
+            given = node.value or ast.copy_location(ast.Constant(None), node)
+            node.value = self._call(node, "suspend", given)
+            return self._call(node, "resume", node)
+        if isinstance(node, ast.YieldFrom):
+            node.value = self._call(node, "suspend", node.value)
+            return self._call(node, "resume", node)
+        return node
+
+    # -- compound statements -----------------------------------------------------------------------------------------
+    def _If(self, statement: ast.If) -> Statements:
+        before = self._line(statement, statement.test)
+        names = bound_by(statement.test)
+        self._expressions(statement)
+        statement.body = self._variables(statement.test, "assign", names) + self._block(statement.body)
+        statement.orelse = self._block(statement.orelse)
+        return [before, statement]
+
+    def _While(self, statement: ast.While) -> Statements:
+        loop = self._registration.loop(statement, statement.test)
+        begin = self._statement(statement, "loop", loop)
+        before = self._line(statement, statement.test)
+        names = bound_by(statement.test)
+        self._expressions(statement)
+        body = self._variables(statement.test, "assign", names) + self._block(statement.body)
+        probe = "loop_test_of_module" if self._scope.kind == "module" else "loop_test"
+        if self._scope.is_generator:
+            probe = "loop_test_of_generator"
+        # The test probe returns None, so that ``None or test`` is the test itself, evaluated once.
+        test = self._call(statement.test, probe, loop)
+        statement.test = ast.copy_location(ast.BoolOp(ast.Or(), [test, statement.test]), statement.test)
+        statement.body = [self._statement(statement, "loop_pass", loop), *body]
+        statement.orelse = self._block(statement.orelse)
+        return [begin, before, statement]
+
+    def _For(self, statement: ast.For | ast.AsyncFor) -> Statements:
+        loop = self._registration.loop(statement, statement.iter)
+        begin = self._statement(statement, "loop", loop)
+        before = self._line(statement, statement.iter)
+        names = bound_by(statement.target)
+        self._expressions(statement)
+        probe = "for_pass_of_module" if self._scope.kind == "module" else "for_pass"
+        if self._scope.is_generator:
+            probe = "for_pass_of_generator"
+        statement.body = [
+            self._statement(statement, probe, loop),
+            *self._variables(statement, "assign", names),
+            *self._block(statement.body),
+        ]
+        statement.orelse = self._block(statement.orelse)
+        return [begin, before, statement]
+
+    _AsyncFor = _For
+
+    def _With(self, statement: ast.With | ast.AsyncWith) -> Statements:
+        before = self._line(statement, statement.items[-1].context_expr)
+        names = [name for item in statement.items for name in bound_by(item)]
+        self._expressions(statement)
+        statement.body = self._variables(statement, "assign", names) + self._block(statement.body)
+        return [before, statement]
+
+    _AsyncWith = _With
+
+    def _Try(self, statement: ast.Try | ast.TryStar) -> Statements:
+        statement.body = self._block(statement.body)
+        for handler in statement.handlers:
+            caught = [] if isinstance(statement, ast.TryStar) else [self._statement(handler, "caught")]
+            if self._scope.is_generator:
+                caught.insert(0, self._statement(handler, "resume", ast.copy_location(ast.Constant(None), handler)))
+            handler.body = [*caught, *self._block(handler.body)]
+        statement.orelse = self._block(statement.orelse)
+        statement.finalbody = self._block(statement.finalbody)
+        return [statement]
+
+    _TryStar = _Try
+
+    def _Match(self, statement: ast.Match) -> Statements:
+        before = self._line(statement, statement.subject)
+        self._expressions(statement)
+        for case in statement.cases:
+            names = bound_by(case.pattern)
+            if case.guard is not None:
+                case.guard = self._expression(case.guard) if self._scope.is_generator else case.guard
+            case.body = self._variables(case.body[0], "assign", names) + self._block(case.body)
+        return [before, statement]
+
+    # -- definitions -------------------------------------------------------------------------------------------------
+    def _FunctionDef(self, statement: Function) -> Statements:
+        before = self._line(statement, _first(statement))
+        self._expressions_of_definition(statement)
+        after = self._variables(statement, "assign", [statement.name])
+        outer, self._scope = self._scope, scope_of(statement, self._scope)
+        parameters = [argument.arg for argument in arguments_of(statement.args)]
+        self._body(statement, self._variables(statement, "assign", parameters))
+        self._scope = outer
+        return [before, statement, *after]
+
+    _AsyncFunctionDef = _FunctionDef
+
+    def _ClassDef(self, statement: ast.ClassDef) -> Statements:
+        before = self._line(statement, _first(statement))
+        self._expressions_of_definition(statement)
+        after = self._variables(statement, "assign", [statement.name])
+        outer, self._scope = self._scope, scope_of(statement, self._scope)
+        self._body(statement, [])
+        self._scope = outer
+        return [before, statement, *after]
+
+    def _expressions_of_definition(self, statement: Function | ast.ClassDef) -> None:
+        if not self._scope.is_generator:
+            return
+        statement.decorator_list = [self._expression(one) for one in statement.decorator_list]
+        if isinstance(statement, ast.ClassDef):
+            statement.bases = [self._expression(one) for one in statement.bases]
+        else:
+            statement.args.defaults = [self._expression(one) for one in statement.args.defaults]
+
+    def _body(self, statement: Function | ast.ClassDef, parameters: Statements) -> None:
+        """``enter``, then the body in ``try``, then ``leave``: however it ends, a call that counted ends."""
+        suffix = "_generator" if self._scope.is_generator else ""
+        head = _head(statement.body)
+        function = self._registration.function(statement)
+        enter = self._statement(statement, f"enter{suffix}", function)
+        body = [*parameters, *self._block(statement.body[head:])] or [ast.copy_location(ast.Pass(), enter)]
+        last = statement.body[-1]
+        leave = self._statement(last, f"leave{suffix}")
+        guarded = ast.copy_location(ast.Try(body, [], [], [leave]), enter)
+        statement.body[head:] = [enter, guarded]
+
+
+def _first(statement: Function | ast.ClassDef) -> ast.AST | None:
+    """Where a definition begins to run: its first decorator."""
+    return statement.decorator_list[0] if statement.decorator_list else None
+
+
+def _head(body: Statements, *, module: bool = False) -> int:
+    """How many statements stay first: the docstring, and in a module the imports from ``__future__``."""
+    head = 0
+    if isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant) and isinstance(body[0].value.value, str):
+        head = 1
+    while module and head < len(body):
+        statement = body[head]
+        if not isinstance(statement, ast.ImportFrom) or statement.module != "__future__":
+            break
+        head += 1
+    return head

@@ -1,0 +1,355 @@
+"""What the probes in a rewritten program call: lines, loop passes, calls and variables become rows.
+
+``probes.py`` puts the calls into the program; :class:`Program` is the other end of them. A probe returns what it
+was given or nothing, raises nothing but :class:`LimitReached` (and what Python itself raises when the stack is full), and
+keeps no object of the program. One thread is followed: the one that the program starts in.
+"""
+
+from __future__ import annotations
+
+import sys
+from types import FrameType
+from typing import Any
+
+import numpy as np
+
+from engine.events import clock
+from engine.recording.journal import JournalFull
+from engine.recording.recorder import LimitReached, Recorder
+from engine.recording.rows import Kind
+from engine.recording.tensors import TensorReader
+from engine.recording.variables import is_mutable, message_of, text_of, type_name
+
+MISSING = object()
+
+
+class Activation:
+    """One call of a user function: its id, the passes of its loops, what its variables were last seen to be."""
+
+    __slots__ = ("caller", "id", "passes", "seen")
+
+    def __init__(self, number: int) -> None:
+        self.id = number
+        self.passes: dict[int, list[int]] = {}
+        self.seen: dict[int, Any] = {}
+        self.caller: Activation | None = None
+
+
+class Program:
+    """The probes of one recorded program.
+
+    ``statements`` gives (line, span) for each statement, ``functions`` (string, line) for each function,
+    ``loops`` the line of each loop, ``names`` (string, text) for each variable, all numbered by ``probes.py``.
+    """
+
+    def __init__(self, recorder: Recorder) -> None:
+        self.recorder = recorder
+        self.journal = recorder.journal
+        self.statements: list[tuple[int, int]] = []
+        self.functions: list[tuple[int, int]] = []
+        self.loops: list[tuple[int, int]] = []
+        self.names: list[tuple[int, str]] = []
+        self.module = self.current = Activation(0)
+        self.line_now = -1
+        self._stack: list[tuple[Activation, Activation]] = []
+        self._suspended: dict[int, Activation] = {}
+        self._frames = 1
+        self._activations = 0
+        self._tensors = TensorReader()
+
+    # -- lines -------------------------------------------------------------------------------------------------------
+    def line(self, statement: int) -> None:
+        """A statement of an ordinary function is about to run."""
+        started = clock()
+        recorder = self.recorder
+        if recorder.stopped:
+            raise LimitReached(recorder.stopped)
+        line, span = self.statements[statement]
+        self.line_now = line
+        try:
+            self.journal.append(10, line, span, recorder.frame, time=started - recorder.base - recorder.overhead)
+        except JournalFull:
+            raise recorder.reach("steps") from None
+        if started > recorder.deadline:
+            raise recorder.reach("time")
+        recorder.overhead += clock() - started
+
+    def line_of_module(self, statement: int) -> None:
+        """A statement of the module is about to run: the module is the current frame, whatever was before."""
+        if self.current is not self.module:
+            self._switch(self.module)
+        self.line(statement)
+
+    def line_of_generator(self, statement: int) -> None:
+        """A statement of a generator or coroutine is about to run."""
+        self._resume(sys._getframe(1))
+        self.line(statement)
+
+    def _switch(self, activation: Activation) -> None:
+        self.current = activation
+        self.recorder.frame = activation.id
+
+    # -- loops -------------------------------------------------------------------------------------------------------
+    def loop(self, loop: int) -> None:
+        """A loop begins."""
+        self.current.passes[loop] = [self._activations, -1]
+        self._activations += 1
+
+    def loop_test(self, loop: int) -> None:
+        """The condition of a ``while`` is about to be tested: again, if a pass has gone before."""
+        state = self.current.passes.get(loop)
+        if state is not None and state[1] >= 0:
+            self._header(loop)
+
+    def loop_test_of_module(self, loop: int) -> None:
+        """The same in the module."""
+        if self.current is not self.module:
+            self._switch(self.module)
+        self.loop_test(loop)
+
+    def loop_test_of_generator(self, loop: int) -> None:
+        """The same in a generator or coroutine."""
+        self._resume(sys._getframe(1))
+        self.loop_test(loop)
+
+    def _header(self, loop: int) -> None:
+        started = clock()
+        recorder = self.recorder
+        if recorder.stopped:
+            raise LimitReached(recorder.stopped)
+        line, span = self.loops[loop]
+        self.line_now = line
+        try:
+            self.journal.append(10, line, span, recorder.frame, time=started - recorder.base - recorder.overhead)
+        except JournalFull:
+            raise recorder.reach("steps") from None
+        if started > recorder.deadline:
+            raise recorder.reach("time")
+        recorder.overhead += clock() - started
+
+    def loop_pass(self, loop: int) -> None:
+        """A pass of a loop begins."""
+        started = clock()
+        recorder = self.recorder
+        if recorder.stopped:
+            raise LimitReached(recorder.stopped)
+        state = self.current.passes.get(loop)
+        if state is None:
+            self.loop(loop)
+            state = self.current.passes[loop]
+        state[1] += 1
+        line, span = self.loops[loop]
+        time = started - recorder.base - recorder.overhead
+        try:
+            self.journal.append(13, line, span, recorder.frame, -1, loop, state[0], state[1], time=time)
+        except JournalFull:
+            raise recorder.reach("steps") from None
+        recorder.overhead += clock() - started
+
+    def for_pass(self, loop: int) -> None:
+        """A pass of a ``for`` begins; from the second on, its header was the current line."""
+        self.loop_test(loop)
+        self.loop_pass(loop)
+
+    def for_pass_of_module(self, loop: int) -> None:
+        """The same in the module."""
+        self.loop_test_of_module(loop)
+        self.loop_pass(loop)
+
+    def for_pass_of_generator(self, loop: int) -> None:
+        """The same in a generator or coroutine."""
+        self._resume(sys._getframe(1))
+        self.loop_test(loop)
+        self.loop_pass(loop)
+
+    # -- calls -------------------------------------------------------------------------------------------------------
+    def enter(self, function: int) -> None:
+        """A function of the program begins. Whatever fails in here happens before the call counts."""
+        started = clock()
+        activation = Activation(self._frames)
+        self._called(activation, function, started)
+        before = self.current
+        self._stack.append((activation, before))
+        self._switch(activation)
+        self.recorder.overhead += clock() - started
+
+    def leave(self) -> None:
+        """The function that was entered last ends, normally or by an exception."""
+        started = clock()
+        activation, before = self._stack.pop()
+        self._switch(before)
+        self._returned(activation, started)
+
+    def enter_generator(self, function: int) -> None:
+        """A generator or coroutine begins to run for the first time."""
+        started = clock()
+        activation = Activation(self._frames)
+        self._called(activation, function, started)
+        self._suspended[id(sys._getframe(1))] = activation
+        activation.caller = self.current
+        self._switch(activation)
+        self.recorder.overhead += clock() - started
+
+    def leave_generator(self) -> None:
+        """A generator or coroutine ends."""
+        started = clock()
+        activation = self._suspended.pop(id(sys._getframe(1)), None)
+        if activation is None:
+            return
+        if self.current is activation:
+            self._switch(activation.caller or self.module)
+        activation.caller = None
+        self._returned(activation, started)
+
+    def suspend(self, value: Any) -> Any:
+        """A generator is about to yield ``value``."""
+        activation = self.current
+        if activation.caller is not None:
+            self._switch(activation.caller)
+        return value
+
+    def resume(self, value: Any) -> Any:
+        """A generator goes on with ``value``, which was sent to it."""
+        self._resume(sys._getframe(1))
+        return value
+
+    def _resume(self, frame: FrameType) -> None:
+        activation = self._suspended.get(id(frame))
+        if activation is not None and activation is not self.current:
+            activation.caller = self.current
+            self._switch(activation)
+
+    def _called(self, activation: Activation, function: int, started: int) -> None:
+        recorder = self.recorder
+        if recorder.stopped:
+            raise LimitReached(recorder.stopped)
+        name, line = self.functions[function]
+        time = started - recorder.base - recorder.overhead
+        try:
+            self.journal.append(11, line, -1, activation.id, -1, name, recorder.frame, time=time)
+        except JournalFull:
+            raise recorder.reach("steps") from None
+        self._frames += 1
+
+    def _returned(self, activation: Activation, started: int) -> None:
+        recorder = self.recorder
+        if recorder.stopped:
+            return
+        time = started - recorder.base - recorder.overhead
+        try:
+            self.journal.append(12, self.line_now, -1, activation.id, time=time)
+        except JournalFull:
+            raise recorder.reach("steps") from None
+        recorder.overhead += clock() - started
+
+    # -- variables ---------------------------------------------------------------------------------------------------
+    def assign(self, name: int, value: Any) -> None:
+        """A variable of the running function was bound to ``value``."""
+        self._assigned(self.current, name, value)
+
+    def touch(self, name: int, value: Any) -> None:
+        """A statement may have changed the object that a variable of the running function is bound to."""
+        if is_mutable(type(value)):
+            self._assigned(self.current, name, value)
+
+    def assign_global(self, name: int) -> None:
+        """A variable of the module was bound."""
+        value = sys._getframe(1).f_globals.get(self.names[name][1], MISSING)
+        if value is not MISSING:
+            self._assigned(self.module, name, value)
+
+    def touch_global(self, name: int) -> None:
+        """A statement may have changed the object that a variable of the module is bound to."""
+        value = sys._getframe(1).f_globals.get(self.names[name][1])
+        if is_mutable(type(value)):
+            self._assigned(self.module, name, value)
+
+    def delete(self, name: int) -> None:
+        """A variable of the running function is gone."""
+        self._deleted(self.current, name)
+
+    def delete_global(self, name: int) -> None:
+        """A variable of the module is gone."""
+        self._deleted(self.module, name)
+
+    def _deleted(self, activation: Activation, name: int) -> None:
+        started = clock()
+        recorder = self.recorder
+        activation.seen.pop(name, None)
+        try:
+            self.journal.append(15, self.line_now, -1, activation.id, -1, self.names[name][0])
+        except JournalFull:
+            raise recorder.reach("steps") from None
+        recorder.overhead += clock() - started
+
+    def _assigned(self, activation: Activation, name: int, value: Any) -> None:
+        started = clock()
+        recorder = self.recorder
+        if recorder.stopped:
+            raise LimitReached(recorder.stopped)
+        kind = type(value)
+        node = at = text = python = -1
+        seen: Any
+        strings = recorder.tables
+        try:
+            node = self._tensors.node_of(value, kind)
+            if node >= 0:
+                seen = node
+            elif kind is np.ndarray or issubclass(kind, np.generic):
+                at = recorder.value(value if kind is np.ndarray else np.asarray(value))
+                seen = hash(value.tobytes()) if at >= 0 and value.nbytes <= 65536 else MISSING
+            else:
+                shown = text_of(value)
+                seen = shown
+            if node < 0 and at < 0:
+                if activation.seen.get(name, MISSING) == seen and seen is not MISSING:
+                    recorder.overhead += clock() - started
+                    return
+                if kind is np.ndarray or issubclass(kind, np.generic):
+                    shown = text_of(value)
+                text, python = strings.string(shown), strings.string(type_name(value))
+            elif seen is not MISSING and activation.seen.get(name, MISSING) == seen:
+                recorder.overhead += clock() - started
+                return
+            activation.seen[name] = seen
+            time = started - recorder.base - recorder.overhead
+            line = self.line_now
+            self.journal.append(
+                14, line, -1, activation.id, node, self.names[name][0], text, python, value=at, time=time
+            )
+        except JournalFull:
+            raise recorder.reach("steps") from None
+        recorder.overhead += clock() - started
+
+    # -- errors ------------------------------------------------------------------------------------------------------
+    def caught(self) -> None:
+        """An ``except`` clause of the program begins."""
+        started = clock()
+        recorder = self.recorder
+        if recorder.stopped:
+            raise LimitReached(recorder.stopped)
+        error = sys.exc_info()[1]
+        if error is None:
+            return
+        string = recorder.tables.string
+        try:
+            self.journal.append(
+                51, self.line_now, -1, recorder.frame, -1, string(type_name(error)), string(message_of(error)), 1,
+                time=started - recorder.base - recorder.overhead,
+            )
+        except JournalFull:
+            raise recorder.reach("steps") from None
+        recorder.overhead += clock() - started
+
+
+PROBES = (
+    *("line", "line_of_module", "line_of_generator"),
+    *("loop", "loop_test", "loop_test_of_module", "loop_test_of_generator"),
+    *("loop_pass", "for_pass", "for_pass_of_module", "for_pass_of_generator"),
+    *("enter", "leave", "enter_generator", "leave_generator", "suspend", "resume"),
+    *("assign", "touch", "assign_global", "touch_global", "delete", "delete_global", "caught"),
+)
+"""The methods of :class:`Program` that ``probes.py`` puts into programs."""
+assert {Kind.LINE, Kind.CALLED, Kind.RETURNED, Kind.LOOP, Kind.ASSIGNED, Kind.DELETED, Kind.ERROR} == {
+    10, 11, 12, 13, 14, 15, 51,
+}  # fmt: skip

@@ -1,0 +1,336 @@
+"""The listener: every event of the engine becomes one row of the journal, with its place in the program.
+
+Each call measures what it costs itself and takes that out of the program's clock. Values are copied (bounded) while
+the event lasts; no reference to an array, a tensor or any other object of the program is kept.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from engine.events import clock
+from engine.ops.registry import Array
+from engine.recording.interning import Tables, bounded
+from engine.recording.journal import Journal, JournalFull
+from engine.recording.positions import Position, Positions
+from engine.recording.rows import NODE_HEADER, Kind
+from engine.recording.values import KINDS, RAW_BYTES, SMALL_BYTES, store_array
+from engine.recording.variables import message_of, type_name
+from engine.tensor_type import TensorType
+
+NODE_BLOB: dict[int, struct.Struct] = {}
+
+
+class LimitReached(BaseException):
+    """The run is over: ``args[0]`` names the limit. Raised again by every probe, so that no handler outlives it."""
+
+
+class Recorder:
+    """A :class:`engine.events.Listener` that writes into ``journal``.
+
+    ``frame`` is the id of the call that the program is in; the probes keep it up to date. ``overhead`` is what
+    recording has cost so far, in nanoseconds. ``stop`` is called with the name of a limit that is reached and may end
+    the process; if it returns, :class:`LimitReached` is raised.
+
+    >>> from engine.recording.journal import JournalSizes, anonymous
+    >>> recorder = Recorder(anonymous(JournalSizes(1000, 1 << 20, 1000)), "main.py", "")
+    >>> recorder.graph_created("dynamic", "")
+    0
+    """
+
+    def __init__(self, journal: Journal, file: str, source: str, *, events: int = 0, seconds: float = 0.0) -> None:
+        self.journal = journal
+        self.tables = Tables(journal)
+        self.positions = Positions(file, source, self._new_span)
+        self.frame = 0
+        self.overhead = 0
+        self.stopped = ""
+        self.failed: tuple[int, int] = (-1, 0)
+        """The node that failed last, and ``id()`` of its error: compared with the error that ends the run, no more."""
+        if events:
+            journal.row_limit = min(journal.row_limit, events)
+        self.last_output = (-1, 0, 0, 0, True)
+        """The last row of output: rows counted then, stream, offset, length, whether it ends a line."""
+        self._spans = 0
+        self._graphs = 0
+        self._plans = 0
+        self._runs = 0
+        self._node_definitions: list[int] = []
+        self._run_starts: dict[int, int] = {}
+        self._backward_start = 0
+        self.base = clock()
+        self.deadline = self.base + int(seconds * 1e9) if seconds else 1 << 62
+
+    # -- what the probes use too -------------------------------------------------------------------------------------
+    def restart_clock(self) -> None:
+        """The program's first line begins now."""
+        now = clock()
+        self.deadline += now - self.base
+        self.base, self.overhead = now, 0
+
+    def _new_span(self, position: Position) -> int:
+        number = self._spans
+        line, column, end_line, end_column = position
+        self.journal.append(Kind.SPAN, a=line, b=column, c=end_line, d=end_column, node=number)
+        self._spans = number + 1
+        return number
+
+    def reach(self, limit: str) -> LimitReached:
+        """Note that ``limit`` is reached, and give what has to be raised if the process is still there."""
+        if not self.stopped:
+            self.stopped = limit
+            self.stop(limit)
+        return LimitReached(self.stopped)
+
+    def stop(self, limit: str) -> None:
+        """What happens at a limit: replaced by the entry point of a run."""
+
+    def value(self, array: Any) -> int:
+        """Copy ``array`` into the heap; -1 for what is no array of numbers."""
+        dtype = getattr(array, "dtype", None)
+        if dtype is None or dtype.kind not in KINDS:
+            return -1
+        journal = self.journal
+        room = RAW_BYTES if journal.heap_used * 4 < journal.heap_limit * 3 else SMALL_BYTES
+        return store_array(journal, self.tables.array_type(array), array, room)
+
+    def _row(self, started: int, kind: int, **columns: int) -> None:
+        """Append a row for an event that began to be recorded at ``started``, and book what that cost."""
+        if self.stopped:
+            raise LimitReached(self.stopped)
+        line, span = self.positions.here(3)
+        columns.setdefault("time", started - self.base - self.overhead)
+        try:
+            self.journal.append(kind, line, span, self.frame, **columns)
+        except JournalFull:
+            raise self.reach("steps") from None
+        if started > self.deadline:
+            raise self.reach("time")
+        self.overhead += clock() - started
+
+    def _start(self, start: int) -> int:
+        """A kernel's start on the program's clock."""
+        return start - self.base - self.overhead
+
+    def _list(self, numbers: Sequence[int]) -> int:
+        return self.journal.put_ints(numbers)
+
+    # -- construction ------------------------------------------------------------------------------------------------
+    def graph_created(self, mode: str, name: str) -> int:
+        started = clock()
+        number = self._graphs
+        self._graphs += 1
+        self._row(started, Kind.GRAPH, a=number, b=self.tables.string(mode), c=self.tables.string(name))
+        return number
+
+    def node_created(
+        self,
+        graph: int,
+        op: str,
+        inputs: Sequence[tuple[int, int]],
+        output: TensorType | None,
+        *,
+        role: str = "op",
+        label: str = "",
+        name: str = "",
+        attributes: Mapping[str, Any] | None = None,
+        control: Sequence[int] = (),
+        saved: Sequence[int] = (),
+        mirrors: int = -1,
+        serves: int = -1,
+        scope: str = "",
+        plan: int = -1,
+    ) -> int:
+        started = clock()
+        if self.stopped:
+            raise LimitReached(self.stopped)
+        tables = self.tables
+        try:
+            definition = tables.definition(op, label, role, attributes)
+            onward: Sequence[int] = attributes.get("next", ()) if attributes else ()
+            flat = [len(inputs), len(control), len(saved), len(onward), plan, tables.string(name), tables.string(scope)]
+            for pair in inputs:
+                flat += pair
+            flat += control
+            flat += saved
+            flat += onward
+            number = len(self._node_definitions)
+            line, span = self.positions.here(2)
+            self.journal.append(
+                Kind.NODE,
+                line,
+                span,
+                self.frame,
+                number,
+                definition,
+                tables.type(output),
+                graph,
+                mirrors,
+                serves,
+                -1,
+                self.journal.put_ints(flat),
+                started - self.base - self.overhead,
+            )
+        except JournalFull:
+            raise self.reach("steps") from None
+        self._node_definitions.append(definition)
+        if started > self.deadline:
+            raise self.reach("time")
+        self.overhead += clock() - started
+        return number
+
+    def role_changed(self, node: int, role: str) -> None:
+        started = clock()
+        if not 0 <= node < len(self._node_definitions):
+            return
+        definition = self.tables.with_role(self._node_definitions[node], role)
+        self._node_definitions[node] = definition
+        self._row(started, Kind.ROLE, node=node, a=definition)
+
+    def serves_changed(self, node: int, serves: int) -> None:
+        started = clock()
+        self._row(started, Kind.SERVES, node=node, a=serves)
+
+    # -- execution ---------------------------------------------------------------------------------------------------
+    def run_started(self, plan: int, fetches: Sequence[int], feeds: Sequence[int]) -> int:
+        started = clock()
+        number = self._runs
+        self._runs += 1
+        self._run_starts[number] = started - self.overhead
+        self._row(started, Kind.RUN, a=plan, b=number, blob=self._list(fetches), value=self._list(feeds))
+        return number
+
+    def run_ended(self, run: int) -> None:
+        started = clock()
+        begun = self._run_starts.pop(run, started - self.overhead)
+        self._row(started, Kind.RUN_END, a=run, duration=started - self.overhead - begun)
+
+    def fed(self, node: int, value: Array, run: int) -> None:
+        started = clock()
+        self._row(started, Kind.FED, node=node, a=run, value=self._value(value))
+
+    def fetched(self, node: int, value: Array, run: int) -> None:
+        started = clock()
+        self._row(started, Kind.FETCHED, node=node, a=run, value=self._value(value))
+
+    def _value(self, value: Any) -> int:
+        try:
+            return self.value(value)
+        except JournalFull:
+            raise self.reach("steps") from None
+
+    def op_ran(
+        self,
+        node: int,
+        value: Array | None,
+        start: int,
+        end: int,
+        *,
+        worker: int = 0,
+        run: int = -1,
+        storage: int = -1,
+        version: int = 0,
+    ) -> None:
+        started = clock()
+        if self.stopped:
+            raise LimitReached(self.stopped)
+        try:
+            line, span = self.positions.here(2)
+            self.journal.append(
+                Kind.RAN,
+                line,
+                span,
+                self.frame,
+                node,
+                run,
+                storage,
+                version,
+                -1,
+                -1,
+                -1 if value is None else self.value(value),
+                -1,
+                start - self.base - self.overhead,
+                end - start,
+                worker,
+            )
+        except JournalFull:
+            raise self.reach("steps") from None
+        if started > self.deadline:
+            raise self.reach("time")
+        self.overhead += clock() - started
+
+    def variable_written(
+        self, node: int, value: Array, how: str, *, run: int = -1, storage: int = -1, version: int = 0
+    ) -> None:
+        started = clock()
+        how_number = self.tables.string(how)
+        at = self._value(value)
+        self._row(started, Kind.WRITTEN, node=node, a=run, b=storage, c=version, d=how_number, value=at)
+
+    # -- gradients of dynamic graphs -----------------------------------------------------------------------------------
+    def backward_started(self, root: int, seed: Array) -> None:
+        started = clock()
+        self._backward_start = started - self.overhead
+        self._row(started, Kind.BACKWARD, node=root, value=self._value(seed))
+
+    def gradient_ran(self, node: int, sent: Sequence[Array | None], start: int, end: int) -> None:
+        started = clock()
+        at = self._start(start)
+        values = self._list([-1 if array is None else self._value(array) for array in sent])
+        self._row(started, Kind.GRADIENT, node=node, blob=values, time=at, duration=end - start)
+
+    def gradient_accumulated(
+        self, node: int, value: Array, existed: bool, *, storage: int = -1, version: int = 0
+    ) -> None:
+        started = clock()
+        at = self._value(value)
+        self._row(started, Kind.ACCUMULATED, node=node, a=int(existed), b=storage, c=version, value=at)
+
+    def gradient_cleared(self, node: int) -> None:
+        started = clock()
+        self._row(started, Kind.CLEARED, node=node)
+
+    def graph_freed(self, nodes: Sequence[int]) -> None:
+        started = clock()
+        self._row(started, Kind.FREED, blob=self._list(nodes))
+
+    def backward_ended(self, root: int) -> None:
+        started = clock()
+        self._row(started, Kind.BACKWARD_END, node=root, duration=started - self.overhead - self._backward_start)
+
+    # -- optimiser and compiler ----------------------------------------------------------------------------------------
+    def optimise_started(self, graph: int, fetches: Sequence[int], feeds: Sequence[int]) -> int:
+        started = clock()
+        number = self._plans
+        self._plans += 1
+        self._row(started, Kind.OPTIMISE, a=number, b=graph, blob=self._list(fetches), value=self._list(feeds))
+        return number
+
+    def rewritten(self, plan: int, action: str, old: Sequence[int], new: Sequence[int], reason: str) -> None:
+        started = clock()
+        string = self.tables.string
+        lists = {"blob": self._list(old), "value": self._list(new)}
+        self._row(started, Kind.REWRITE, a=plan, b=string(action), c=string(reason), **lists)
+
+    def pass_ended(self, plan: int, name: str, before: int, after: int, start: int, end: int) -> None:
+        started = clock()
+        times = {"time": self._start(start), "duration": end - start}
+        self._row(started, Kind.PASS, a=plan, b=self.tables.string(name), c=before, d=after, **times)
+
+    def compiled(self, plan: int, nodes: int, calls: int, buffers: int, source: str, start: int, end: int) -> None:
+        started = clock()
+        times = {"time": self._start(start), "duration": end - start}
+        text = self.tables.string(source)
+        self._row(started, Kind.COMPILED, a=plan, b=nodes, c=calls, d=buffers, e=text, **times)
+
+    # -- trouble -------------------------------------------------------------------------------------------------------
+    def op_failed(self, node: int, error: BaseException) -> None:
+        started = clock()
+        self.failed = (node, id(error))
+        string = self.tables.string
+        self._row(started, Kind.FAILED, node=node, a=string(type_name(error)), b=string(bounded(message_of(error))))
+
+
+__all__ = ["NODE_HEADER", "LimitReached", "Recorder"]

@@ -1,0 +1,114 @@
+"""The rows of a journal: one fixed width for every kind of event.
+
+``PACK`` writes a row with one call, ``ROW`` reads the same bytes as a NumPy record. What the general columns ``a`` to
+``e``, ``value`` and ``blob`` mean depends on the kind; the table below is the contract between the recorder, which
+writes rows, and ``engine.trace.build``, which reads them. ``value`` and ``blob`` are offsets into the heap.
+
+=============  ==================================================================================================
+kind           columns beside ``line``, ``span``, ``frame``, ``node``, ``time``, ``duration``
+=============  ==================================================================================================
+STRING         a: id; blob: text
+DEFINITION     a: id; blob: JSON
+TYPE           a: id; blob: JSON
+SPAN           a: line, b: column, c: end line, d: end column; node: id
+LOOP_SOURCE    a: id, b: line, c: end line
+META           blob: JSON
+SOURCE         blob: the program (text); value: the name of its file (text)
+NOTE           blob: text
+LINE           (nothing more)
+CALLED         a: function (string), b: parent frame
+RETURNED       (nothing more)
+LOOP           a: loop, b: activation, c: iteration
+ASSIGNED       a: name (string), b: text (string), c: Python type (string); value
+DELETED        a: name (string)
+OUTPUT, ASKED  a: offset, b: length (bytes of the output area), c: stream
+GRAPH          a: id, b: mode (string), c: name (string)
+NODE           a: definition, b: type, c: graph, d: mirrors, e: serves; blob: integers (see ``NODE_HEADER``)
+ROLE           a: definition
+SERVES         a: the node that it serves
+RUN            a: plan, b: run; blob: fetches, value: feeds (lists)
+RUN_END        a: run
+FED, FETCHED   a: run; value
+RAN            a: run, b: storage, c: version; value; time: start
+WRITTEN        a: run, b: storage, c: version, d: how (string); value
+OPTIMISE       a: plan, b: graph; blob: fetches, value: feeds (lists)
+PASS           a: plan, b: name (string), c: before, d: after; time: start
+REWRITE        a: plan, b: action (string), c: reason (string); blob: old, value: new (lists)
+COMPILED       a: plan, b: nodes, c: calls, d: buffers, e: source (string); time: start
+BACKWARD       value
+GRADIENT       blob: list of value offsets; time: start
+ACCUMULATED    a: existed, b: storage, c: version; value
+CLEARED        (nothing more)
+FREED          blob: list of nodes
+BACKWARD_END   (nothing more)
+FAILED         a: type (string), b: message (string)
+ERROR          a: type (string), b: message (string), c: caught
+END            blob: JSON
+=============  ==================================================================================================
+"""
+
+from __future__ import annotations
+
+import struct
+from enum import IntEnum
+
+import numpy as np
+
+
+class Kind(IntEnum):
+    """What a row says. The numbers are part of the journal's version."""
+
+    STRING = 1
+    DEFINITION = 2
+    TYPE = 3
+    SPAN = 4
+    LOOP_SOURCE = 5
+    META = 6
+    SOURCE = 7
+    NOTE = 8
+    LINE = 10
+    CALLED = 11
+    RETURNED = 12
+    LOOP = 13
+    ASSIGNED = 14
+    DELETED = 15
+    OUTPUT = 16
+    ASKED = 17
+    GRAPH = 20
+    NODE = 21
+    ROLE = 22
+    RUN = 23
+    RUN_END = 24
+    FED = 25
+    RAN = 26
+    FETCHED = 27
+    WRITTEN = 28
+    OPTIMISE = 30
+    PASS = 31
+    REWRITE = 32
+    COMPILED = 33
+    BACKWARD = 40
+    GRADIENT = 41
+    ACCUMULATED = 42
+    CLEARED = 43
+    FREED = 44
+    BACKWARD_END = 45
+    FAILED = 50
+    ERROR = 51
+    SERVES = 52
+    END = 60
+
+
+LAYOUT = struct.Struct("<BBHiiiiiiiiiqqqq")
+"""kind, flags, worker, line, span, frame, node, a, b, c, d, e, value, blob, time, duration."""
+
+PACK = LAYOUT.pack_into
+ROW_BYTES = LAYOUT.size
+ROW = np.dtype(
+    [("kind", "u1"), ("flags", "u1"), ("worker", "<u2")]
+    + [(name, "<i4") for name in ("line", "span", "frame", "node", "a", "b", "c", "d", "e")]
+    + [(name, "<i8") for name in ("value", "blob", "time", "duration")]
+)
+NODE_HEADER = 7
+"""A node's integers: inputs, controls, saved, next (four counts), plan, name, scope (strings); then (node, port) for
+each input, controls, saved, next."""

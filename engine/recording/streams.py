@@ -1,0 +1,119 @@
+"""The program's standard streams: what it prints goes into the journal at once, what it reads comes from a given text."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+
+from engine.events import clock
+from engine.recording.journal import JournalFull
+from engine.recording.recorder import Recorder
+from engine.recording.rows import Kind
+
+
+class OutputBytes(io.BufferedIOBase):
+    """The ``buffer`` of a standard stream. Every write is in the journal before it returns; there is nothing to flush.
+
+    Writes that belong together (the pieces of one ``print``) become one row.
+    """
+
+    def __init__(self, recorder: Recorder, stream: int, limit: int, name: str) -> None:
+        self._recorder = recorder
+        self._stream = stream
+        self._limit = limit
+        self.name = name
+        self.mode = "wb"
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: bytes, /) -> int:  # type: ignore[override]
+        started = clock()
+        recorder = self._recorder
+        journal = recorder.journal
+        data = bytes(data)
+        room = max(self._limit - journal.output_used, 0)
+        offset = journal.output_used
+        fitted = journal.put_output(data[:room]) if room else 0
+        if fitted:
+            self._note(recorder, offset, fitted)
+        if fitted < len(data):
+            raise recorder.reach("output")
+        recorder.overhead += clock() - started
+        return len(data)
+
+    def _note(self, recorder: Recorder, offset: int, length: int) -> None:
+        journal = recorder.journal
+        last = recorder.last_output
+        if last[0] == journal.count and last[1] == self._stream and not last[4]:
+            journal.extend_output(offset + length - last[2])
+            begin = last[2]
+        else:
+            begin = offset
+            line, span = recorder.positions.here(3)
+            time = clock() - recorder.base - recorder.overhead
+            try:
+                journal.append(
+                    Kind.OUTPUT, line, span, recorder.frame, a=offset, b=length, c=self._stream, time=time
+                )
+            except JournalFull:
+                raise recorder.reach("steps") from None
+        at = journal.output_start + offset + length - 1
+        recorder.last_output = (journal.count, self._stream, begin, length, journal.buffer[at] == 10)
+
+
+def output_stream(recorder: Recorder, stream: int, limit: int) -> io.TextIOWrapper:
+    """A text stream as Python makes one for standard output (``stream`` 1) or standard error (2), in UTF-8."""
+    name, errors = ("<stdout>", "strict") if stream == 1 else ("<stderr>", "backslashreplace")
+    raw = OutputBytes(recorder, stream, limit, name)
+    text = io.TextIOWrapper(raw, "utf-8", errors, newline="\n", line_buffering=True, write_through=True)
+    text.mode = "w"  # type: ignore[misc]
+    return text
+
+
+class Input(io.TextIOBase):
+    """Standard input over a given text. Lines that are read are noted as answers; at the end there are none left."""
+
+    encoding = "utf-8"
+    errors = "strict"
+    name = "<stdin>"
+    mode = "r"
+
+    def __init__(self, text: str, answered: Callable[[str], None]) -> None:
+        self._text = text
+        self._at = 0
+        self._answered = answered
+
+    def readable(self) -> bool:
+        return True
+
+    def read(self, size: int | None = -1, /) -> str:
+        end = len(self._text) if size is None or size < 0 else min(self._at + size, len(self._text))
+        piece = self._text[self._at : end]
+        self._at = end
+        if piece:
+            self._answered(piece)
+        return piece
+
+    def readline(self, size: int = -1, /) -> str:  # type: ignore[override]
+        stop = self._text.find("\n", self._at)
+        length = (stop + 1 if stop >= 0 else len(self._text)) - self._at
+        return self.read(length if size is None or size < 0 else min(length, size))
+
+
+def standard_input(recorder: Recorder, text: str) -> Input:
+    """Standard input whose answers are echoed into the recording (not into the program's own output)."""
+
+    def answered(piece: str) -> None:
+        journal = recorder.journal
+        data = piece.encode("utf-8", "surrogateescape")
+        offset = journal.output_used
+        fitted = journal.put_output(data)
+        line, span = recorder.positions.here(2)
+        time = clock() - recorder.base - recorder.overhead
+        try:
+            journal.append(Kind.ASKED, line, span, recorder.frame, a=offset, b=fitted, c=0, time=time)
+        except JournalFull:
+            raise recorder.reach("steps") from None
+
+    return Input(text, answered)

@@ -1,0 +1,147 @@
+"""What a program finds around itself: streams, arguments, ``__main__``, exit handlers. Put back when it has ended."""
+
+from __future__ import annotations
+
+import atexit
+import linecache
+import os
+import sys
+from collections.abc import Callable
+from types import ModuleType, TracebackType
+from typing import Any
+
+from engine import events
+from engine.recording.config import RunConfig
+from engine.recording.recorder import Recorder
+from engine.recording.streams import output_stream, standard_input
+
+SERVED = ("torch", "tensorflow")
+PROBE_DEPTH = 2
+"""Levels of the stack that a probe needs below the program's own frames."""
+
+
+class Surroundings:
+    """Replaces what belongs to a program while it runs; use it as a context manager, once."""
+
+    def __init__(self, config: RunConfig, recorder: Recorder) -> None:
+        self._config = config
+        self._recorder = recorder
+        self._saved: list[Callable[[], None]] = []
+        self._at_exit: list[tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]] = []
+        self._extra_depth = 0
+
+    def __enter__(self) -> Surroundings:
+        config, recorder = self._config, self._recorder
+        limit = config.limits.output_bytes
+        self._set(sys, "stdout", output_stream(recorder, 1, limit))
+        self._set(sys, "stderr", output_stream(recorder, 2, limit))
+        self._set(sys, "stdin", standard_input(recorder, config.stdin))
+        for name in ("stdout", "stderr", "stdin"):
+            self._set(sys, f"__{name}__", getattr(sys, name))
+        self._set(sys, "argv", [config.name, *config.argv])
+        self._set(sys, "excepthook", sys.__excepthook__)
+        self._set(sys, "path", list(sys.path))
+        self._set(atexit, "register", self._register)
+        self._set(atexit, "unregister", self._unregister)
+        self._set(events, "listener", recorder)
+        self._modules()
+        self._remember_source()
+        self._recursion_limit()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
+        for restore in reversed(self._saved):
+            restore()
+
+    def _set(self, owner: Any, name: str, value: Any) -> None:
+        missing = object()
+        before = getattr(owner, name, missing)
+
+        def restore() -> None:
+            if before is missing:
+                delattr(owner, name)
+            else:
+                setattr(owner, name, before)
+
+        self._saved.append(restore)
+        setattr(owner, name, value)
+
+    def _modules(self) -> None:
+        kept = {name: sys.modules.get(name) for name in ("__main__",)}
+        served = {name: module for name, module in sys.modules.items() if name.split(".")[0] in SERVED}
+        for name in served:
+            del sys.modules[name]
+
+        def restore() -> None:
+            for name in [name for name in sys.modules if name.split(".")[0] in SERVED]:
+                del sys.modules[name]
+            sys.modules.update(served)
+            for name, module in kept.items():
+                if module is not None:
+                    sys.modules[name] = module
+
+        self._saved.append(restore)
+
+    def _remember_source(self) -> None:
+        name, source = self._config.name, self._config.source
+        before = linecache.cache.get(name)
+        linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
+
+        def restore() -> None:
+            linecache.cache.pop(name, None)
+            if before is not None:
+                linecache.cache[name] = before
+
+        self._saved.append(restore)
+
+    # -- recursion -----------------------------------------------------------------------------------------------------
+    def _recursion_limit(self) -> None:
+        """Hide from the program how much deeper its stack begins than in a plain ``python main.py``."""
+        get, put = sys.getrecursionlimit, sys.setrecursionlimit
+        before = get()
+
+        def set_limit(limit: int, /) -> None:
+            if type(limit) is not int or limit < 1:
+                put(limit)
+            put(limit + self._extra_depth)
+
+        self._set(sys, "getrecursionlimit", lambda: get() - self._extra_depth)
+        self._set(sys, "setrecursionlimit", set_limit)
+        self._saved.append(lambda: put(before))
+        self._put_limit = put
+        self._get_limit = get
+
+    def deepen(self, headroom: int, plain_headroom: int) -> None:
+        """Give the program the depth that it would have on its own: ``headroom`` calls were left before it began."""
+        self._extra_depth = plain_headroom - headroom + PROBE_DEPTH
+        self._put_limit(self._get_limit() + self._extra_depth)
+
+    # -- __main__ ------------------------------------------------------------------------------------------------------
+    def main_module(self) -> ModuleType:
+        """A fresh ``__main__`` as Python makes it for a file."""
+        module = ModuleType("__main__")
+        module.__dict__.update(
+            __file__=os.path.abspath(self._config.name) if os.sep in self._config.name else self._config.name,
+            __builtins__=__builtins__ if isinstance(__builtins__, ModuleType) else sys.modules["builtins"],
+            __annotations__={},
+            __cached__=None,
+        )
+        sys.modules["__main__"] = module
+        return module
+
+    # -- exit handlers -------------------------------------------------------------------------------------------------
+    def _register(self, function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Callable[..., Any]:
+        self._at_exit.append((function, args, kwargs))
+        return function
+
+    def _unregister(self, function: Callable[..., Any], /) -> None:
+        self._at_exit = [entry for entry in self._at_exit if entry[0] != function]
+
+    def run_exit_handlers(self, failed: Callable[[BaseException], None]) -> None:
+        """Call what the program registered with ``atexit``, last first; ``failed`` is told of errors."""
+        while self._at_exit:
+            function, args, kwargs = self._at_exit.pop()
+            try:
+                function(*args, **kwargs)
+            except Exception as error:
+                failed(error)

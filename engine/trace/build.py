@@ -1,0 +1,305 @@
+"""From a journal to the trace document. The journal is hostile data: whatever it says, the document is valid."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from engine.recording.config import RunConfig
+from engine.recording.journal import Journal
+from engine.recording.reader import Reader
+from engine.recording.rows import Kind
+from engine.trace.columns import Ints, encode
+from engine.trace.event_tables import EventTables
+from engine.trace.output import Output
+from engine.trace.phases import StepView, phases_of
+from engine.trace.rows import EVENT_KINDS, Rows, within
+from engine.trace.schema import DIALECTS, END_KINDS, EVENTS, FORMAT, LIMITS, TABLES, VERSION
+from engine.trace.strings import Lists, Strings
+from engine.trace.structure import Structure
+from engine.trace.values import Values
+
+
+@dataclass(frozen=True, slots=True)
+class EndInfo:
+    """How a run ended that could not say so itself: it was killed, or crashed. ``seconds`` is the wall clock."""
+
+    limit: str | None = "crash"
+    exit_code: int = 124
+    seconds: float = 0.0
+
+
+def build(journal: Any, config: RunConfig | None = None, ended: EndInfo | None = None) -> dict[str, Any]:
+    """The trace document of what ``journal`` (a :class:`Journal`, a :class:`Reader` or a buffer) holds.
+
+    ``config`` is what the run was asked to do, as far as the caller knows better than the journal; ``ended`` is used when the
+    journal has no end of its own. Never raises for what a journal contains.
+
+    >>> from engine.recording.journal import JournalSizes, anonymous
+    >>> build(anonymous(JournalSizes(100, 200_000, 100)), RunConfig("1"), EndInfo("time"))["end"]["limit"]
+    'time'
+    """
+    if isinstance(journal, Journal):
+        journal = journal.buffer
+    reader = journal if isinstance(journal, Reader) else Reader(journal)
+    rows = Rows(reader)
+    strings = Strings(rows.texts)
+    lists = Lists()
+    values = Values(reader, rows.types)
+    output = Output(reader.output_bytes)
+    structure = Structure(rows, strings)
+    frames = _frames(rows, strings)
+    plans = _plans(rows, structure, lists)
+    sizes = {
+        "frames": len(frames["parent"]),
+        "nodes": structure.count,
+        "plans": len(plans["graph"]),
+        "loops": len(rows.loops),
+        "definitions": len(structure.definitions),
+    }
+    events = EventTables(rows, strings, lists, values, output, sizes).make()
+    tables: dict[str, dict[str, Any]] = {
+        "spans": _spans(rows),
+        "frames": frames,
+        "plans": plans,
+        **structure.tables(_variables(events), len(rows.spans), sizes["frames"], sizes["plans"]),
+        "steps": _steps(rows, structure, strings, sizes["frames"]),
+        "phases": _phases(rows, structure, strings, sizes),
+    }
+    end, seconds = _end(rows, structure, tables, strings, ended)
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        **_described(reader, config),
+        "end": end,
+        "seconds": seconds,
+        "strings": strings.list,
+        "types": rows.types,
+        "definitions": structure.definitions,
+        "lists": lists.list,
+        "values": values.list,
+        **{name: _encode(tables[name], columns) for name, columns in TABLES.items()},
+        "events": {name: _encode(events[name], {"seq": "int", **EVENTS[name]}) for name in EVENTS if name in events},
+        "stdout": output.text,
+    }
+
+
+def _encode(table: dict[str, Any], columns: dict[str, str]) -> dict[str, Any]:
+    return {name: encode(table[name]) for name in columns}
+
+
+def _described(reader: Reader, config: RunConfig | None) -> dict[str, Any]:
+    meta = reader.of_kind(Kind.META)["blob"]
+    raw = reader.json_at(int(meta[0])) if len(meta) else None
+    known: dict[str, Any] = raw if isinstance(raw, dict) else {}
+    machine = known.get("machine")
+    machine = machine if isinstance(machine, dict) else {}
+    timer = machine.get("timer_ns")
+    written = reader.of_kind(Kind.SOURCE)
+    name, source = (config.name, config.source) if config is not None else ("", "")
+    if config is None and len(written):
+        name, source = reader.text_at(int(written["value"][0])), reader.text_at(int(written["blob"][0]))
+    reason = known.get("reason")
+    return {
+        "program": {
+            "name": _clean(name),
+            "source": _clean(source),
+            "dialect": known["dialect"] if known.get("dialect") in DIALECTS else "python",
+            "reason": reason if isinstance(reason, str) else "The run ended before its dialect was decided.",
+            "notes": [reader.text_at(int(offset)) for offset in reader.of_kind(Kind.NOTE)["blob"][:100]],
+        },
+        "machine": {
+            **{key: machine[key] if isinstance(machine.get(key), str) else "" for key in ("python", "numpy", "engine")},
+            "timer_ns": timer if type(timer) is int and 0 < timer < 1 << 40 else 1,
+        },
+    }
+
+
+def _clean(text: str) -> str:
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _spans(rows: Rows) -> dict[str, Ints]:
+    names = {"line": "a", "column": "b", "end_line": "c", "end_column": "d"}
+    return {name: np.clip(rows.spans[column].astype(np.int64), -1, 1 << 24) for name, column in names.items()}
+
+
+def _frames(rows: Rows, strings: Strings) -> dict[str, Ints]:
+    called = rows.of(Kind.CALLED)
+    count = len(called) + 1
+    parent = within(called["b"], count)
+    # A frame's caller is older than the frame.
+    parent = np.where(parent < np.arange(1, count), parent, -1)
+    return {
+        "function": np.concatenate([[strings.add("<module>")], strings.column(called["a"])]).astype(np.int64),
+        "parent": np.concatenate([[-1], parent]).astype(np.int64),
+        "line": np.concatenate([[1], np.clip(called["line"].astype(np.int64), -1, 1 << 24)]).astype(np.int64),
+    }
+
+
+def _plans(rows: Rows, structure: Structure, lists: Lists) -> dict[str, Ints]:
+    made = rows.of(Kind.OPTIMISE)
+
+    def nodes(offsets: Any) -> Ints:
+        found = (rows.reader.ints_at(int(offset)) for offset in offsets)
+        kept = [[node if 0 <= node < structure.count else -1 for node in one] for one in found]
+        return np.array([lists.add(one) for one in kept], dtype=np.int64)
+
+    return {
+        "graph": within(made["b"], len(structure.modes)),
+        "seq": rows.seqs[Kind.OPTIMISE],
+        "fetches": nodes(made["blob"]),
+        "feeds": nodes(made["value"]),
+    }
+
+
+def _variables(events: dict[str, dict[str, Ints]]) -> dict[int, int]:
+    """The first variable of the program that each node was bound to."""
+    assigned = events.get("assigned")
+    names: dict[int, int] = {}
+    if assigned is not None:
+        for node, name in zip(assigned["node"].tolist(), assigned["name"].tolist(), strict=True):
+            if node >= 0:
+                names.setdefault(node, name)
+    return names
+
+
+def _steps(rows: Rows, structure: Structure, strings: Strings, frames: int) -> dict[str, Ints]:
+    steps = structure.steps
+    main = rows.events[steps.main]
+    kinds = main["kind"]
+    names = np.full(256, -1, dtype=np.int64)
+    row = np.zeros(len(main), dtype=np.int64)
+    for kind in np.unique(kinds).tolist():
+        names[kind] = strings.add(EVENT_KINDS[Kind(kind)])
+        mine = kinds == kind
+        row[mine] = np.searchsorted(rows.seqs[kind], steps.main[mine])
+    line = main["line"].astype(np.int64)
+    return {
+        "seq": steps.first,
+        "kind": names[kinds],
+        "row": row,
+        "line": np.where((line > 0) & (line < 1 << 24), line, -1),
+        "span": within(main["span"], len(rows.spans)),
+        "frame": within(main["frame"], frames),
+        "time": np.clip(steps.time, -(1 << 53), 1 << 53),
+    }
+
+
+def _phases(rows: Rows, structure: Structure, strings: Strings, sizes: dict[str, int]) -> dict[str, Any]:
+    main = rows.events[structure.steps.main]
+    kind = main["kind"].astype(np.int64)
+    node = within(main["node"], structure.count)
+    graph = np.append(structure.graph, -1)[node]
+    of_plan = np.isin(kind, [Kind.OPTIMISE, Kind.PASS, Kind.REWRITE, Kind.COMPILED, Kind.RUN])
+    plan = np.where(of_plan, within(main["a"], sizes["plans"]), -1)
+    node_plan = np.append(within(structure.header[:, 4], sizes["plans"]), -1)[node]
+    plan = np.where(kind == Kind.NODE, node_plan, plan)
+    in_run = np.isin(kind, [Kind.FED, Kind.RAN, Kind.FETCHED, Kind.WRITTEN])
+    run = np.where(in_run, main["a"], np.where(kind == Kind.RUN, main["b"], -1)).astype(np.int64)
+    runs = rows.of(Kind.RUN)
+    plan_of_run = dict(zip(runs["b"].tolist(), within(runs["a"], sizes["plans"]).tolist(), strict=True))
+    plan = np.array([plan_of_run.get(r, p) if r >= 0 else p for r, p in zip(run.tolist(), plan.tolist(), strict=True)])
+    plan = plan.astype(np.int64)
+    made = within(rows.of(Kind.OPTIMISE)["b"], len(structure.modes))
+    graph = np.where((plan >= 0) & (graph < 0), np.append(made, -1)[plan], graph)
+    initial = np.array([text == "initial" for text in rows.texts] + [False])
+    is_initial = initial[within(main["d"], len(rows.texts))] & (kind == Kind.WRITTEN)
+    dynamic = np.append(structure.dynamic, 0)[node]
+    view = StepView(kind, graph, dynamic, plan, run, structure.step_episode, is_initial.astype(np.int64))
+    phases = phases_of(view, structure.episodes["index"].tolist())
+    columns: dict[str, Any] = {name: [phase[index] for phase in phases] for index, name in enumerate(TABLES["phases"])}
+    columns["name"] = [strings.add(name) for name in columns["name"]]
+    columns["label"] = [strings.add(label) for label in columns["label"]]
+    return columns
+
+
+def _end(
+    rows: Rows, structure: Structure, tables: dict[str, Any], strings: Strings, ended: EndInfo | None
+) -> tuple[dict[str, Any], dict[str, float]]:
+    reader = rows.reader
+    found = reader.of_kind(Kind.END)["blob"]
+    raw = reader.json_at(int(found[-1])) if len(found) else None
+    known: dict[str, Any] = raw if isinstance(raw, dict) and raw.get("kind") in END_KINDS else {}
+    if known:
+        seconds = known.get("seconds")
+        seconds = seconds if isinstance(seconds, dict) else {}
+        total, recorder = _seconds(seconds.get("total")), _seconds(seconds.get("recorder"))
+        end = {
+            "kind": known["kind"],
+            "exit_code": known["exit_code"] if type(known.get("exit_code")) is int else 1,
+            "limit": known["limit"] if known.get("limit") in LIMITS else None,
+            "line": _line(known.get("line")),
+            "error": _error(known.get("error"), structure, tables, rows, strings),
+        }
+        if end["kind"] == "limit" and end["limit"] is None:
+            end["limit"] = "crash"
+        return end, {"total": total, "program": max(total - recorder, 0.0), "recorder": min(recorder, total)}
+    ended = ended or EndInfo()
+    total = _seconds(ended.seconds)
+    last = rows.events["time"].max() / 1e9 if len(rows.events) else 0.0
+    program = min(max(float(last), 0.0), total) if total else max(float(last), 0.0)
+    limit = ended.limit if ended.limit in LIMITS else "crash"
+    end = {
+        "kind": "limit",
+        "exit_code": ended.exit_code,
+        "limit": limit,
+        "line": _line(reader.current_line),
+        "error": None,
+    }
+    total = max(total, program)
+    return end, {"total": total, "program": program, "recorder": total - program}
+
+
+def _seconds(raw: Any) -> float:
+    sound = isinstance(raw, (int, float)) and not isinstance(raw, bool) and math.isfinite(raw) and 0 <= raw < 1e9
+    return float(raw) if sound else 0.0
+
+
+def _line(raw: Any) -> int | None:
+    return raw if type(raw) is int and 0 < raw < 1 << 24 else None
+
+
+def _error(
+    raw: Any, structure: Structure, tables: dict[str, Any], rows: Rows, strings: Strings
+) -> dict[str, Any] | None:
+    if not isinstance(raw, dict):
+        return None
+    texts = {key: _clean(raw[key]) if isinstance(raw.get(key), str) else "" for key in ("type", "message", "traceback")}
+    node = raw.get("node")
+    node = node if type(node) is int and 0 <= node < structure.count else -1
+    return {
+        "type": texts["type"],
+        "message": texts["message"],
+        "line": _line(raw.get("line")),
+        "traceback": texts["traceback"],
+        "node": node,
+        "operands": _operands(node, structure, tables, rows, strings),
+        "defined_line": _defined_line(node, structure, rows),
+    }
+
+
+def _operands(
+    node: int, structure: Structure, tables: dict[str, Any], rows: Rows, strings: Strings
+) -> list[dict[str, str]]:
+    if node < 0:
+        return []
+    nodes = tables["nodes"]
+    operands = []
+    for source in structure.data_sources[structure.data_targets == node].tolist():
+        name = next((int(n) for n in (nodes["variable"][source], nodes["name"][source]) if n >= 0), -1)
+        type_id = int(nodes["type"][source])
+        known = rows.types[type_id] if type_id >= 0 else {"dtype": "?", "shape": None}
+        shape = "?" if known["shape"] is None else [n if n is not None else "?" for n in known["shape"]]
+        text = f"{known['dtype']} [{', '.join(map(str, shape))}]" if shape != "?" else f"{known['dtype']} ?"
+        operands.append({"name": strings.list[name] if name >= 0 else "", "type": text})
+    return operands
+
+
+def _defined_line(node: int, structure: Structure, rows: Rows) -> int | None:
+    if node < 0 or structure.dynamic[node]:
+        return None
+    return _line(int(rows.nodes["line"][node]))
