@@ -22,7 +22,9 @@ def anchor(box: Box, side: str) -> Place:
     return box[0] + box[2] * (1 + dx) / 2, box[1] + box[3] * (1 + dy) / 2
 
 
-def points(source: Box, target: Box, sides: str, via: Sequence[Sequence[float]] = (), *, samples: int = 24) -> list[Place]:
+def points(
+    source: Box, target: Box, sides: str, via: Sequence[Sequence[float]] = (), *, samples: int = 24
+) -> list[Place]:
     """An edge as a polyline: exact where it is straight, sampled where it is a cubic.
 
     Without ``via`` it is straight if its ends are level, else a cubic whose control points lie on the normals of the two

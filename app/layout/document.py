@@ -32,7 +32,9 @@ def layout(trace: dict[str, Any], *, deadline: float = dot.DEADLINE) -> dict[str
     for graph, structure in enumerate(read(trace)):
         start = time.perf_counter()
         placed = _placed(structure, deadline)
-        graphs.append({"graph": graph, **_named(placed, structure.slots), "seconds": round(time.perf_counter() - start, 6)})
+        graphs.append(
+            {"graph": graph, **_named(placed, structure.slots), "seconds": round(time.perf_counter() - start, 6)}
+        )
     return {"version": VERSION, "graphs": graphs}
 
 

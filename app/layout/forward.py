@@ -28,12 +28,13 @@ def arrange(
     edges: Sequence[Edge],
     indented: Collection[int] = (),
     weights: Sequence[float] = (),
+    kin: Sequence[frozenset[int]] = (),
     deadline: float = dot.DEADLINE,
 ) -> Forward:
     """Place ``count`` ops; ``edges`` lead from lower to higher numbers.
 
-    The chain with the largest sum of ``weights`` (1 each by default) gets the uppermost row of its part. The cell left of
-    an op in ``indented`` stays free.
+    The chain with the largest sum of ``weights`` (1 each by default) gets the uppermost row of its part; ``kin`` are
+    the variables that each op reads (see :func:`~app.layout.lines.lines`). The cell left of an op in ``indented`` stays free.
 
     >>> arrange(0, [])
     Forward(cells=[], engine='dot', note='')
@@ -49,7 +50,7 @@ def arrange(
     parts: dict[int, list[int]] = defaultdict(list)
     for op, part in enumerate(layering.components(count, edges)):
         parts[part].append(op)
-    rows = lines(spots, edges, indented, list(weights) or [1.0] * count)
+    rows = lines(spots, edges, indented, weights or [1.0] * count, kin or [frozenset()] * count)
     cells: dict[int, tuple[int, int]] = {}
     for members in parts.values():
         left = min(spots[op][0] for op in members)

@@ -85,7 +85,11 @@ class Grid:
         for level, row in enumerate(rows):
             for distance in sorted(range(-reach, reach + 1), key=lambda d: (abs(d), -d)):
                 cost = 1.5 * level + abs(distance)
-                if column + distance >= left and self.is_free(column + distance, row) and (best is None or cost < best[0]):
+                if (
+                    column + distance >= left
+                    and self.is_free(column + distance, row)
+                    and (best is None or cost < best[0])
+                ):
                     best = cost, (column + distance, row)
             if best is not None and 1.5 * (level + 1) >= best[0]:
                 break

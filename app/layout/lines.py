@@ -8,13 +8,20 @@ from collections.abc import Collection, Sequence
 from app.layout.layering import Edge, Spot, components
 
 
-def lines(spots: Sequence[Spot], edges: Sequence[Edge], indented: Collection[int], weights: Sequence[float]) -> list[int]:
+def lines(
+    spots: Sequence[Spot],
+    edges: Sequence[Edge],
+    indented: Collection[int],
+    weights: Sequence[float],
+    kin: Sequence[frozenset[int]],
+) -> list[int]:
     """The row of each op, from 0 in each connected part (parts may share rows: they are packed later).
 
     Ops are cut into chains, heaviest first; a chain lies in one row and keeps the whole stretch from its first to its last
     column to itself (one more at the left for an op in ``indented``). It takes the free row nearest to what it hangs on.
+    ``kin`` are the variables that each op reads: where two ways weigh the same, a chain goes on with what it already uses.
 
-    >>> lines([(0, 0.0), (1, 0.0), (2, 0.0), (1, 1.0)], [(0, 1), (1, 2), (0, 3)], (), [1.0] * 4)
+    >>> lines([(0, 0.0), (1, 0.0), (2, 0.0), (1, 1.0)], [(0, 1), (1, 2), (0, 3)], (), [1.0] * 4, [frozenset()] * 4)
     [0, 0, 0, 1]
     """
     before: dict[int, list[int]] = defaultdict(list)
@@ -27,7 +34,10 @@ def lines(spots: Sequence[Spot], edges: Sequence[Edge], indented: Collection[int
         head[op] += max((head[source] for source in before[op]), default=0.0)
     for op in range(len(spots) - 1, -1, -1):
         tail[op] += max((tail[target] for target in after[op]), default=0.0)
-    order = sorted(range(len(spots)), key=lambda op: (-round(head[op] + tail[op] - weights[op], 3), *spots[op], op))
+    order = sorted(
+        range(len(spots)),
+        key=lambda op: (-round(head[op] + tail[op] - weights[op], 3), -spots[op][0], spots[op][1], op),
+    )
     part = components(len(spots), edges)
     row: list[int] = [-1] * len(spots)
     seen = [False] * len(spots)
@@ -35,7 +45,7 @@ def lines(spots: Sequence[Spot], edges: Sequence[Edge], indented: Collection[int
     for start in order:
         if seen[start]:
             continue
-        chain = _chain(start, before, after, head, tail, seen)
+        chain = _chain(start, before, after, head, tail, kin, seen)
         left = min(spots[op][0] - (op in indented) for op in chain)
         right = max(spots[op][0] for op in chain)
         hangs = [row[other] for op in chain for other in (*before[op], *after[op]) if row[other] >= 0]
@@ -53,16 +63,19 @@ def _chain(
     after: dict[int, list[int]],
     head: Sequence[float],
     tail: Sequence[float],
+    kin: Sequence[frozenset[int]],
     seen: list[bool],
 ) -> list[int]:
     """The heaviest way through ``start`` over ops that belong to no chain yet."""
     chain, seen[start] = [start], True
+    uses = set(kin[start])
     for neighbours, weight in ((after, tail), (before, head)):
         op = start
         while free := [other for other in neighbours[op] if not seen[other]]:
-            op = max(free, key=lambda other: (weight[other], -other))
+            op = max(free, key=lambda other: (round(weight[other], 3), len(kin[other] & uses), -other))
             seen[op] = True
             chain.append(op)
+            uses |= kin[op]
     return chain
 
 

@@ -11,6 +11,7 @@ from app.layout.curves import Box, Place, points
 from app.layout.placing import Placing
 from app.layout.routing import Route, Router
 from app.layout.structure import LEAVES, Link
+from app.layout.turning import turned
 from app.layout.wall import Door, Frame, entrances
 
 NAME, NOTE = 18, 16
@@ -99,6 +100,7 @@ class Picture:
         self.links = [*self.structure.links, *self._mirrors()]
         self.bent: set[int] = set()
         self._route()
+        self.wall = self.frame.rectangle(self.x, self.y) if self.frame is not None else None
         self.boxes: list[Box] = [self._box(item) for item in range(len(self.items))]
 
     def _size(self, item: int) -> tuple[int, int]:
@@ -151,7 +153,11 @@ class Picture:
         groups += [-2 - item for item, _ in self.exits]
         self._across, self._up = tracks.assign(everything, groups, 0), tracks.assign(everything, groups, 1)
         for link, route in zip(self.links, routes, strict=True):
-            if route.is_curve and self.cells[link.source][1] != self.cells[link.target][1] and route.sides in ("rl", "lr"):
+            if (
+                route.is_curve
+                and self.cells[link.source][1] != self.cells[link.target][1]
+                and route.sides in ("rl", "lr")
+            ):
                 # A curve between rows needs a wider gutter to bend in.
                 self.bent.add(max(self.cells[link.source][0], self.cells[link.target][0]))
         self.x, self.y = self._axes(self._up.count, self._across.count)
@@ -165,7 +171,11 @@ class Picture:
         return link.target if into else link.source
 
     def _fetched(self) -> list[int]:
-        return [i for i, item in enumerate(self.items) if item.fetched and i not in self.placing.outside and item.role not in LEAVES]
+        return [
+            i
+            for i, item in enumerate(self.items)
+            if item.fetched and i not in self.placing.outside and item.role not in LEAVES
+        ]
 
     def _axes(self, up: Mapping[int, int], across: Mapping[int, int]) -> tuple[Axis, Axis]:
         n, m = len(self.columns), len(self.rows)
@@ -175,7 +185,8 @@ class Picture:
             rows[i] = Gap(NOTE, NAME, _GAPS.get((self.bands[i - 1], self.bands[i]), 64))
         left = MARGIN
         if not self.structure.static and any(
-            column == 0 and self.bands[row] in ("variables", "gradients", "updates") for column, row in self.cells.values()
+            column == 0 and self.bands[row] in ("variables", "gradients", "updates")
+            for column, row in self.cells.values()
         ):
             left += LABELS
         columns[0], columns[n] = Gap(left, 12, left), Gap(12, MARGIN, MARGIN)
@@ -203,12 +214,13 @@ class Picture:
         """The layout as ``docs/layout.md`` has it, with items in place of slots."""
         bands, band_of = self._bands()
         order = range(len(self.items))
-        wall = self.frame.rectangle(self.x, self.y) if self.frame is not None else None
+        wall = self.wall
         doors = self._doors(wall) if wall is not None else []
         return {
             "width": round(self.x.length, 1),
             "height": round(self.y.length, 1),
             "wall": dict(zip(("x", "y", "width", "height"), map(_tidy, wall), strict=True)) if wall else None,
+            "turned": turned(self),
             "bands": bands,
             "slots": {
                 "slot": list(order),
@@ -253,7 +265,14 @@ class Picture:
             doors.append(Door(item, "fetch", right, y, route.sides[0], tuple(via[:1])))
         unique = {(d.item, d.kind, round(d.x), round(d.y)): d for d in reversed(doors)}
         return [
-            {"slot": d.item, "kind": d.kind, "x": _tidy(d.x), "y": _tidy(d.y), "side": d.side, "via": [[_tidy(x), _tidy(y)] for x, y in d.via]}
+            {
+                "slot": d.item,
+                "kind": d.kind,
+                "x": _tidy(d.x),
+                "y": _tidy(d.y),
+                "side": d.side,
+                "via": [[_tidy(x), _tidy(y)] for x, y in d.via],
+            }
             for d in sorted(unique.values(), key=lambda d: (d.item, d.kind, d.x, d.y))
         ]
 

@@ -39,12 +39,16 @@ class Placing:
             {
                 (number[link.source], number[link.target])
                 for link in self.structure.links
-                if link.kind != "origin" and link.source in number and link.target in number and link.source < link.target
+                if link.kind != "origin"
+                and link.source in number
+                and link.target in number
+                and link.source < link.target
             }
         )
         inline = self._inline(number)
         indented = set() if self.structure.static else {number[user] for user in inline}
-        arranged = arrange(len(ops), edges, indented, [self._weight(op) for op in ops], self.deadline)
+        kin = [frozenset(s for s in self.reads[op] if self.items[s].role == "variable") for op in ops]
+        arranged = arrange(len(ops), edges, indented, [self._weight(op) for op in ops], kin, self.deadline)
         for op, (column, row) in zip(ops, arranged.cells, strict=True):
             self.grid.put(op, column, grid.forward(row))
         self._place_inline(inline)
@@ -64,7 +68,9 @@ class Placing:
         items = self.items
         leads = [False] * len(items)
         for i in range(len(items) - 1, -1, -1):
-            leads[i] = i in self.mirrored or any(leads[reader] for reader in self.readers[i] if items[reader].role == "op")
+            leads[i] = i in self.mirrored or any(
+                leads[reader] for reader in self.readers[i] if items[reader].role == "op"
+            )
         zone = []
         for i, item in enumerate(items):
             after = {zone[source] for source in self.reads[i] if source < i}
@@ -139,7 +145,13 @@ class Placing:
             elif self.structure.static and not inside:
                 yield grid.shelf(level)
             else:
-                yield row if level == 0 else (*row[:2], row[2] + level, row[3]) if zone == grid.BACKWARD else grid.foot(row[1] + level)
+                yield (
+                    row
+                    if level == 0
+                    else (*row[:2], row[2] + level, row[3])
+                    if zone == grid.BACKWARD
+                    else grid.foot(row[1] + level)
+                )
 
     def _place_leaves(self, zone: int) -> None:
         """Leaves whose first reader is in ``zone``: those that find their own column first, then the rest beside."""
@@ -182,7 +194,11 @@ class Placing:
             near = [(r, 1) for r in self.readers[i] if r in self.grid.cells] or [
                 (r, -1) for r in self.reads[i] if r in self.grid.cells and self.zone[r] == grid.BACKWARD
             ]
-            column, row = (self.grid.cells[near[0][0]][0] + near[0][1], self.grid.cells[near[0][0]][1]) if near else (0, grid.backward(0, 0))
+            column, row = (
+                (self.grid.cells[near[0][0]][0] + near[0][1], self.grid.cells[near[0][0]][1])
+                if near
+                else (0, grid.backward(0, 0))
+            )
             if row[0] != grid.BACKWARD:
                 row = grid.backward(0, 0)
             self.grid.put_near(i, max(column, self.left), ((*row[:2], row[2] + d, 0) for d in count()), left=self.left)

@@ -54,9 +54,7 @@ class Structure:
         >>> Structure(False, (), ()).digest() == Structure(False, (), (), (3,)).digest()
         True
         """
-        rows = [
-            [i.role, i.form, i.width, i.height, i.mirror, i.plan, i.anchor, i.fetched] for i in self.items
-        ]
+        rows = [[i.role, i.form, i.width, i.height, i.mirror, i.plan, i.anchor, i.fetched] for i in self.items]
         links = [[k.source, k.target, k.kind, k.back] for k in self.links]
         text = json.dumps([self.static, rows, links], separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()[:32]

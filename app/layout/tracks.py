@@ -47,7 +47,10 @@ def assign(routes: Sequence[Route], groups: Sequence[int], axis: int) -> Lanes:
         stretches.sort(key=lambda s: (s.high - s.low, s.low, s.members[0]))
         rows: list[list[_Stretch]] = []
         for stretch in stretches:
-            lane = next((i for i, row in enumerate(rows) if all(s.high < stretch.low or s.low > stretch.high for s in row)), len(rows))
+            lane = next(
+                (i for i, row in enumerate(rows) if all(s.high < stretch.low or s.low > stretch.high for s in row)),
+                len(rows),
+            )
             if lane == len(rows):
                 rows.append([])
             rows[lane].append(stretch)

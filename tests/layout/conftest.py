@@ -7,7 +7,13 @@ from typing import Any
 
 import pytest
 
-CATEGORIES = {"input": "input", "constant": "input", "variable": "variable", "gradient": "gradient", "accumulate": "gradient"}
+CATEGORIES = {
+    "input": "input",
+    "constant": "input",
+    "variable": "variable",
+    "gradient": "gradient",
+    "accumulate": "gradient",
+}
 NODE_COLUMNS = ("graph", "plan", "definition", "name", "variable", "type", "slot", "mirrors", "serves", "episode")
 
 
@@ -91,7 +97,9 @@ class TraceBuilder:
             "version": 1,
             "strings": list(self.strings),
             "types": self.types,
-            "definitions": [{"label": label, "op": label, "role": role, "category": c} for label, role, c in self.definitions],
+            "definitions": [
+                {"label": label, "op": label, "role": role, "category": c} for label, role, c in self.definitions
+            ],
             "graphs": {"mode": self.modes},
             "nodes": self.nodes,
             "edges": self.edges,
@@ -162,7 +170,9 @@ def xor_torch() -> TraceBuilder:
     w1, b1, w2, b2 = (tape.parameter(n, s) for n, s in (("W1", (2, 3)), ("b1", (3,)), ("W2", (3, 1)), ("b2", (1,))))
     h = tape.op("add", [tape.op("mm", [x, w1], "i", category="matmul"), b1])
     h = tape.op("relu", [h], "o", variable="h", category="activation")
-    pred = tape.op("add", [tape.op("mm", [h, w2], "i", shape=(4, 1), category="matmul"), b2], variable="pred", shape=(4, 1))
+    pred = tape.op(
+        "add", [tape.op("mm", [h, w2], "i", shape=(4, 1), category="matmul"), b2], variable="pred", shape=(4, 1)
+    )
     tape.op("mse_loss", [pred, y], "i", variable="loss", shape=(), category="reduction")
     for p in (w1, b1, w2, b2):
         step = b.node("mul", [tape.grad[p]])
@@ -251,7 +261,9 @@ def two_losses() -> TraceBuilder:
     b = TraceBuilder("static")
     x, y = (b.node("Placeholder", role="input", name=n, variable=n, shape=(None, 2)) for n in "xy")
     w = b.node("VariableV2", role="variable", name="W", variable="W", shape=(2, 1))
-    half = b.node("RealDiv", [b.node("Const", role="constant", shape=(), name=f"c{i}") for i in range(2)], name="div", shape=())
+    half = b.node(
+        "RealDiv", [b.node("Const", role="constant", shape=(), name=f"c{i}") for i in range(2)], name="div", shape=()
+    )
     mm = b.node("MatMul", [x, w], category="matmul", shape=(None, 1))
     relu = b.node("Relu", [b.node("Add", [mm, half], shape=(None, 1))], variable="pred", category="activation")
     sub, again = b.node("Sub", [relu, y]), b.node("Sub", [relu, y])
