@@ -1,0 +1,207 @@
+"""Products of matrices and vectors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine.dialects.torch import extras
+from engine.dialects.torch.creation import need_tensor
+from engine.dialects.torch.shaping import T, reshape
+from engine.dialects.torch.tensor import FACADE, Tensor
+from engine.dialects.torch.types import BY_ARRAY, word_of
+from engine.dynamic.apply import apply
+
+_ = extras
+_p = FACADE.primitive
+MM = _p("matmul", "mm", "MmBackward0", default=True)
+BMM = _p("matmul", "bmm", "BmmBackward0")
+DOT = _p("dot", "dot", "DotBackward0", default=True)
+MV = _p("matvec", "mv", "MvBackward0", default=True)
+ADDMM = _p("addmm", "addmm", "AddmmBackward0", default=True)
+OUTER = _p("outer", "outer", "MulBackward0", default=True)
+INVERSE = _p("inverse", "inverse", "LinalgInvExBackward0", default=True)
+TRIL = _p("tril", "tril", "TrilBackward0", default=True)
+TRIU = _p("triu", "triu", "TriuBackward0", default=True)
+
+
+def _same_dtype(a: Tensor, b: Tensor) -> None:
+    if a._array.dtype != b._array.dtype:
+        first, second = BY_ARRAY[a._array.dtype].word, BY_ARRAY[b._array.dtype].word
+        raise RuntimeError(f"expected m1 and m2 to have the same dtype, but got: {first} != {second}")
+
+
+def mm(input: Tensor, mat2: Tensor) -> Any:
+    """The product of two matrices."""
+    need_tensor(input, "mm")
+    need_tensor(mat2, "mm", "mat2", 2)
+    if input._array.ndim != 2:
+        raise RuntimeError("self must be a matrix")
+    if mat2._array.ndim != 2:
+        raise RuntimeError("mat2 must be a matrix")
+    _same_dtype(input, mat2)
+    return apply(MM, (input, mat2))
+
+
+def bmm(input: Tensor, mat2: Tensor) -> Any:
+    for name, x in (("batch1", input), ("batch2", mat2)):
+        if x._array.ndim != 3:
+            raise RuntimeError(f"{name} must be a 3D tensor")
+    _same_dtype(input, mat2)
+    return apply(BMM, (input, mat2))
+
+
+def dot(input: Tensor, tensor: Tensor) -> Any:
+    if input._array.ndim != 1 or tensor._array.ndim != 1:
+        raise RuntimeError(
+            f"1D tensors expected, but got {input._array.ndim}D and {tensor._array.ndim}D tensors"
+        )
+    if input._array.dtype != tensor._array.dtype:
+        raise RuntimeError(
+            f"dot : expected both vectors to have same dtype, but found {word_of(input._array.dtype)} and "
+            f"{word_of(tensor._array.dtype)}"
+        )
+    return apply(DOT, (input, tensor))
+
+
+def mv(input: Tensor, vec: Tensor) -> Any:
+    _same_dtype(input, vec)
+    return apply(MV, (input, vec))
+
+
+def matmul(input: Tensor, other: Tensor) -> Any:
+    """``input @ other``: dot, matrix-vector, matrix and batched products, by rank."""
+    need_tensor(input, "matmul")
+    need_tensor(other, "matmul", "other", 2)
+    a, b = input._array.ndim, other._array.ndim
+    if a == 2 and b == 2:
+        if input._array.dtype is not other._array.dtype:
+            _same_dtype(input, other)
+        return apply(MM, (input, other))
+    if a == 0 or b == 0:
+        raise RuntimeError(f"both arguments to matmul need to be at least 1D, but they are {a}D and {b}D")
+    if a == 1 and b == 1:
+        return dot(input, other)
+    _same_dtype(input, other)
+    if a == 2 and b == 1:
+        return apply(MV, (input, other))
+    if a == 1:
+        row = reshape(input, 1, -1)
+        return matmul(row, other).squeeze(-2)
+    if b == 1:
+        return matmul(input, reshape(other, -1, 1)).squeeze(-1)
+    if b == 2:  # fold the batch into the rows, as PyTorch does
+        shape = input._array.shape
+        if shape[-1] != other._array.shape[0]:
+            return apply(MM, (input, other))
+        folded = reshape(input, -1, shape[-1])
+        return apply(MM, (folded, other)).view(*shape[:-1], other._array.shape[1])  # type: ignore[attr-defined]
+    return apply(BMM, (input, other))
+
+
+def matmul_operator(self: Tensor, other: Any) -> Any:
+    return matmul(self, other) if isinstance(other, Tensor) else NotImplemented
+
+
+def addmm(input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: float = 1, alpha: float = 1) -> Any:
+    _check_linear(mat1, mat2)
+    if beta != 1 or alpha != 1:
+        return beta * input + alpha * mm(mat1, mat2)  # type: ignore[operator]
+    return apply(ADDMM, (input, mat1, mat2))
+
+
+def _check_linear(mat1: Tensor, mat2: Tensor) -> None:
+    if mat1._array.dtype is not mat2._array.dtype and mat1._array.dtype != mat2._array.dtype:
+        first, second = word_of(mat1._array.dtype), word_of(mat2._array.dtype)
+        raise RuntimeError(f"mat1 and mat2 must have the same dtype, but got {first} and {second}")
+
+
+def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Any:
+    """``input @ weight.T + bias``."""
+    array = input._array
+    transposed = apply(T, (weight,))
+    if bias is None:
+        if array.ndim == 2 and array.dtype is not weight._array.dtype:
+            _check_linear(input, transposed)  # type: ignore[arg-type]
+        return matmul(input, transposed)  # type: ignore[arg-type]
+    if array.dtype is not weight._array.dtype:
+        _check_linear(input, transposed)  # type: ignore[arg-type]
+    if array.ndim == 2:
+        return apply(ADDMM, (bias, input, transposed))
+    if array.ndim == 1:
+        return matmul(input, transposed) + bias  # type: ignore[arg-type]
+    folded = reshape(input, -1, array.shape[-1])
+    return apply(ADDMM, (bias, folded, transposed)).view(*array.shape[:-1], weight._array.shape[0])  # type: ignore[attr-defined]
+
+
+def outer(input: Tensor, vec2: Tensor) -> Any:
+    return apply(OUTER, (input, vec2))
+
+
+def inverse(input: Tensor) -> Any:
+    if input._array.ndim < 2 or input._array.shape[-1] != input._array.shape[-2]:
+        raise RuntimeError("linalg.inv: A must be batches of square matrices")
+    try:
+        return apply(INVERSE, (input,))
+    except np.linalg.LinAlgError:
+        from engine.dialects.torch.errors import LinAlgError
+
+        raise LinAlgError(
+            "linalg.inv: The diagonal element 1 is zero, the inversion could not be completed because the input matrix is "
+            "singular."
+        ) from None
+
+
+def tril(input: Tensor, diagonal: int = 0) -> Any:
+    return apply(TRIL, (input,), {"diagonal": diagonal})
+
+
+def triu(input: Tensor, diagonal: int = 0) -> Any:
+    return apply(TRIU, (input,), {"diagonal": diagonal})
+
+
+def diag(input: Tensor, diagonal: int = 0) -> Any:
+    if input._array.ndim == 1:
+        n = input._array.shape[0]
+        mask = Tensor(np.eye(n, dtype=input._array.dtype))
+        return reshape(input, -1, 1) * mask  # type: ignore[operator]
+    n = min(input._array.shape)
+    steps = Tensor(np.arange(n))
+    return input[steps, steps]  # type: ignore[index]
+
+
+def trace(input: Tensor) -> Any:
+    return diag(input).sum()
+
+
+def cross(input: Tensor, other: Tensor, dim: int = -1) -> Any:
+    def part(x: Any, i: int) -> Any:
+        return x.select(dim, i)
+
+    from engine.dialects.torch.shaping import stack
+
+    pairs = [(1, 2), (2, 0), (0, 1)]
+    return stack([part(input, i) * part(other, j) - part(input, j) * part(other, i) for i, j in pairs], dim)
+
+
+def einsum(equation: str, *operands: Any) -> Any:
+    """Sums of products after Einstein's convention (each letter at most once in an operand)."""
+    tensors: list[Any] = list(operands[0]) if len(operands) == 1 and isinstance(operands[0], list | tuple) else list(operands)
+    left, _, right = equation.replace(" ", "").partition("->")
+    terms = left.split(",")
+    if len(terms) != len(tensors):
+        raise RuntimeError(f"einsum(): more operands were provided than specified in the equation: {len(tensors)}")
+    letters = sorted(set(left) - {","})
+    if "->" not in equation:
+        right = "".join(c for c in letters if left.count(c) == 1)
+    order = right + "".join(c for c in letters if c not in right)
+    product: Any = None
+    for term, x in zip(terms, tensors, strict=True):
+        present = [c for c in order if c in term]
+        aligned = x.permute(*[term.index(c) for c in present]) if len(term) > 1 else x
+        sizes = iter(aligned.shape)
+        aligned = aligned.reshape(*[next(sizes) if c in term else 1 for c in order])
+        product = aligned if product is None else product * aligned
+    rest = tuple(range(len(right), len(order)))
+    return product.sum(rest) if rest else product

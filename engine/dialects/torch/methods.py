@@ -1,0 +1,282 @@
+"""Attaches functions to :class:`Tensor` as methods and operators."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine.dialects.torch import creation, linear_algebra, pointwise, reductions, shaping
+from engine.dialects.torch.streams import default_generator
+from engine.dialects.torch.tensor import FACADE, Tensor
+from engine.dialects.torch.types import ALIASES, BY_NAME, Size, as_array_dtype, check_device, dtype
+from engine.dynamic.inplace import write
+from engine.dynamic.tensor import Number
+
+
+def _attach(names: str, module: Any) -> None:
+    for name in names.split():
+        setattr(Tensor, name, getattr(module, name))
+
+
+_attach(
+    "add sub mul div remainder floor_divide pow maximum minimum eq ne lt le gt ge logical_and logical_or logical_xor "
+    "logical_not bitwise_and bitwise_or bitwise_xor bitwise_not neg abs exp expm1 log log1p log2 log10 sqrt rsqrt "
+    "reciprocal sin cos tan asin acos atan sinh cosh tanh sigmoid relu erf sign floor ceil trunc round isnan isinf isfinite "
+    "square clone clamp clamp_min clamp_max masked_fill copy_ fill_ zero_ clamp_ pow_ masked_fill_ addcmul addcdiv lerp",
+    pointwise,
+)
+_attach(
+    "sum mean prod all any logsumexp var std norm max min amax amin argmax argmin cumsum sort argsort topk unique median",
+    reductions,
+)
+_attach(
+    "reshape view view_as reshape_as flatten unflatten t transpose permute unsqueeze squeeze expand expand_as broadcast_to "
+    "repeat flip contiguous split chunk unbind narrow select index_select masked_select gather scatter scatter_add scatter_ "
+    "scatter_add_ unsqueeze_",
+    shaping,
+)
+_attach("mm bmm dot mv matmul addmm outer inverse tril triu diag trace", linear_algebra)
+for _alias, _name in (
+    ("absolute", "abs"), ("multiply", "mul"), ("divide", "div"), ("subtract", "sub"), ("true_divide", "div"),
+    ("clip", "clamp"), ("negative", "neg"), ("greater", "gt"), ("less", "lt"), ("greater_equal", "ge"),
+    ("less_equal", "le"), ("not_equal", "ne"), ("arcsin", "asin"), ("arccos", "acos"), ("arctan", "atan"),
+    ("swapaxes", "transpose"), ("ger", "outer"), ("cumulative_sum", "cumsum"),
+):  # fmt: skip
+    setattr(Tensor, _alias, getattr(Tensor, _name))
+del Tensor.cumulative_sum  # type: ignore[attr-defined]
+
+_OPERATORS = {
+    "__add__": pointwise.add_operator, "__radd__": pointwise.add_operator,
+    "__sub__": pointwise.sub_operator, "__rsub__": pointwise.rsub_operator,
+    "__mul__": pointwise.mul_operator, "__rmul__": pointwise.mul_operator,
+    "__truediv__": pointwise.div_operator, "__rtruediv__": pointwise.rdiv_operator,
+    "__floordiv__": pointwise.floor_div_operator, "__rfloordiv__": pointwise.rfloor_operator,
+    "__mod__": pointwise.mod_operator, "__rmod__": pointwise.rmod_operator,
+    "__pow__": pointwise.pow_operator, "__rpow__": pointwise.rpow_operator,
+    "__eq__": pointwise.eq_operator, "__ne__": pointwise.ne_operator,
+    "__lt__": pointwise.lt_operator, "__le__": pointwise.le_operator,
+    "__gt__": pointwise.gt_operator, "__ge__": pointwise.ge_operator,
+    "__and__": pointwise.and_operator, "__or__": pointwise.or_operator, "__xor__": pointwise.xor_operator,
+    "__rand__": pointwise.and_operator, "__ror__": pointwise.or_operator, "__rxor__": pointwise.xor_operator,
+    "__matmul__": linear_algebra.matmul_operator,
+    "__neg__": pointwise.neg, "__pos__": pointwise.positive, "__abs__": pointwise.abs, "__invert__": pointwise.bitwise_not,
+    "__getitem__": shaping.getitem, "__setitem__": shaping.setitem,
+}  # fmt: skip
+for _name, _method in _OPERATORS.items():
+    setattr(Tensor, _name, _method)
+
+for _name, _primitive, _operator in (
+    ("add_", pointwise.ADD, "__iadd__"),
+    ("sub_", pointwise.SUB, "__isub__"),
+    ("mul_", pointwise.MUL, "__imul__"),
+    ("div_", pointwise.DIV, "__itruediv__"),
+    ("remainder_", pointwise.MOD, "__imod__"),
+    ("floor_divide_", pointwise.FLOOR_DIV, "__ifloordiv__"),
+):
+    _method = pointwise.in_place_binary(_primitive, _name)
+    setattr(Tensor, _name, _method)
+    setattr(Tensor, _operator, pointwise.in_place_operator(_method, _operator))
+Tensor.__ipow__ = pointwise.in_place_operator(pointwise.pow_, "__ipow__")  # type: ignore[attr-defined]
+for _name in "neg abs exp log sqrt rsqrt reciprocal sin cos tan tanh sigmoid relu floor ceil round trunc".split():
+    setattr(Tensor, f"{_name}_", pointwise.in_place_unary(_name))
+
+
+# -- properties -----------------------------------------------------------------------------------------------------------
+Tensor.T = property(shaping.reverse_dims)  # type: ignore[attr-defined]
+Tensor.mT = property(lambda self: self.transpose(-2, -1))  # type: ignore[attr-defined]
+Tensor.H = property(lambda self: self.transpose(-2, -1))  # type: ignore[attr-defined]
+
+
+# -- dtypes and devices -----------------------------------------------------------------------------------------------------
+def _to_dtype(name: str) -> Any:
+    wanted = BY_NAME[ALIASES.get(name, name)]
+
+    def convert(self: Tensor) -> Tensor:
+        return pointwise.cast(self, wanted)
+
+    convert.__name__ = convert.__qualname__ = name
+    return convert
+
+
+for _name in ("float", "double", "half", "long", "int", "short", "bool"):
+    setattr(Tensor, _name, _to_dtype(_name))
+Tensor.byte, Tensor.char = _to_dtype("uint8"), _to_dtype("int8")  # type: ignore[attr-defined]
+
+
+def to(self: Tensor, *arguments: Any, dtype: Any = None, device: Any = None, copy: bool = False, non_blocking: bool = False) -> Any:
+    """The tensor in another dtype or on another device."""
+    from engine.dialects.torch.types import dtype as dtype_class
+
+    for argument in arguments:
+        if isinstance(argument, dtype_class):
+            dtype = argument
+        elif isinstance(argument, Tensor):
+            dtype = argument.dtype
+        elif not isinstance(argument, bool):
+            device = argument
+    check_device(device)
+    if dtype is None:
+        return self.clone() if copy else self  # type: ignore[attr-defined]
+    return pointwise.cast(self, dtype)
+
+
+def cpu(self: Tensor, memory_format: Any = None) -> Tensor:
+    return self
+
+
+def cuda(self: Tensor, device: Any = None, non_blocking: bool = False) -> Tensor:
+    check_device("cuda")
+    return self
+
+
+def type_(self: Tensor, dtype: Any = None, non_blocking: bool = False) -> Any:
+    """The name of the tensor's type, or the tensor in another one."""
+    if dtype is None:
+        return f"torch.{self.dtype.legacy}Tensor"
+    if isinstance(dtype, str):
+        wanted = next((d for d in BY_NAME.values() if dtype == f"torch.{d.legacy}Tensor"), None)
+        if wanted is None:
+            raise ValueError(f"invalid type: '{dtype}'")
+        return pointwise.cast(self, wanted)
+    if isinstance(dtype, creation.TypedTensor):
+        dtype = next(d for d in BY_NAME.values() if d.array == dtype.array_dtype)
+    return pointwise.cast(self, dtype)
+
+
+def type_as(self: Tensor, other: Tensor) -> Any:
+    return pointwise.cast(self, other.dtype)
+
+
+Tensor.to, Tensor.cpu, Tensor.cuda, Tensor.type, Tensor.type_as = to, cpu, cuda, type_, type_as  # type: ignore[attr-defined]
+Tensor.pin_memory = Tensor.share_memory_ = cpu  # type: ignore[attr-defined]
+
+
+# -- new tensors of the same kind ---------------------------------------------------------------------------------------------
+def _new(maker: Any) -> Any:
+    def new(self: Tensor, *size: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False) -> Any:
+        return maker(*size, dtype=dtype or self.dtype, requires_grad=requires_grad)
+
+    return new
+
+
+Tensor.new_zeros, Tensor.new_ones, Tensor.new_empty = (_new(m) for m in (creation.zeros, creation.ones, creation.empty))  # type: ignore[attr-defined]
+Tensor.new_full = lambda self, size, fill_value, dtype=None, device=None, requires_grad=False: creation.full(  # type: ignore[attr-defined]
+    size, fill_value, dtype=dtype or self.dtype, requires_grad=requires_grad
+)
+Tensor.new_tensor = lambda self, data, dtype=None, device=None, requires_grad=False: creation.tensor(  # type: ignore[attr-defined]
+    data, dtype=dtype or self.dtype, requires_grad=requires_grad
+)
+Tensor.new = lambda self, *data: creation.made(creation.legacy_array(data, self._array.dtype, "new"))  # type: ignore[attr-defined]
+
+
+# -- random values in place ------------------------------------------------------------------------------------------------------
+def _random_fill(name: str, draw: Any) -> Any:
+    primitive = FACADE.primitive("overwrite", name, "FillBackward0")
+
+    def fill(self: Tensor, *arguments: Any, generator: Any = None, **options: Any) -> Tensor:
+        values = draw(generator or default_generator, self._array, *arguments, **options)
+        source = Tensor(values.reshape(self._array.shape).astype(self._array.dtype))
+        return write(primitive, (self, source))  # type: ignore[return-value]
+
+    fill.__name__ = fill.__qualname__ = name
+    return fill
+
+
+def _uniform(g: Any, a: Any, from_: float = 0.0, to: float = 1.0, **options: float) -> Any:
+    low = options.get("from", options.get("a", from_))
+    kind = a.dtype.type
+    return g.uniform(a.size, a.dtype) * kind(kind(to) - kind(low)) + kind(low)
+
+
+def _normal(g: Any, a: Any, mean: float = 0.0, std: float = 1.0) -> Any:
+    kind = a.dtype.type
+    return g.normal(a.size, a.dtype) * kind(std) + kind(mean)
+
+
+def _random(g: Any, a: Any, from_: int = 0, to: int | None = None) -> Any:
+    if to is None:
+        from_, to = (0, from_) if from_ else (0, 1 << 24 if a.dtype.kind == "f" else 1 << 31)
+    return g.integers(from_, to, a.size)
+
+
+def _bernoulli(g: Any, a: Any, p: Any = 0.5) -> Any:
+    return g.uniform(a.size, np.dtype(np.float64)) < (p._array.reshape(-1) if isinstance(p, Tensor) else p)
+
+
+for _name, _draw in (
+    ("uniform_", _uniform), ("normal_", _normal), ("random_", _random), ("bernoulli_", _bernoulli),
+    ("exponential_", lambda g, a, lambd=1.0: g.exponential(a.size, a.dtype) / lambd),
+):  # fmt: skip
+    setattr(Tensor, _name, _random_fill(_name, _draw))
+Tensor.multinomial, Tensor.bernoulli = creation.multinomial, creation.bernoulli  # type: ignore[attr-defined]
+
+
+# -- the rest -------------------------------------------------------------------------------------------------------------------
+def _addcmul_(self: Any, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Any:
+    return self.add_(tensor1 * tensor2, alpha=value)
+
+
+def _addcdiv_(self: Any, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Any:
+    return self.add_(tensor1 / tensor2, alpha=value)
+
+
+def _lerp_(self: Any, end: Any, weight: Any) -> Any:
+    return self.add_(end - self, alpha=weight)
+
+
+Tensor.addcmul_, Tensor.addcdiv_, Tensor.lerp_ = _addcmul_, _addcdiv_, _lerp_  # type: ignore[attr-defined]
+Tensor.rsub = lambda self, other: pointwise.rsub_operator(self, other)  # type: ignore[attr-defined]
+
+
+def equal(input: Tensor, other: Tensor) -> bool:
+    """Whether two tensors have the same shape and values."""
+    return input._array.shape == other._array.shape and bool((input._array == other._array).all())
+
+
+def _tolerances(input: Tensor, other: Tensor) -> None:
+    if input._array.dtype != other._array.dtype:
+        raise RuntimeError(f"{input.dtype.legacy} did not match {other.dtype.legacy}")
+
+
+def isclose(input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> Tensor:
+    _tolerances(input, other)
+    return Tensor(np.asarray(np.isclose(input._array, other._array, rtol, atol, equal_nan)))
+
+
+def allclose(input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> bool:
+    """Whether all elements are close: ``|a - b| <= atol + rtol * |b|``."""
+    _tolerances(input, other)
+    return bool(np.allclose(input._array, other._array, rtol, atol, equal_nan))
+
+
+Tensor.equal, Tensor.isclose, Tensor.allclose = equal, isclose, allclose  # type: ignore[attr-defined]
+Tensor.where = lambda self, condition, other: pointwise.where(condition, self, other)  # type: ignore[attr-defined]
+Tensor.nonzero = lambda self, as_tuple=False: nonzero(self, as_tuple)  # type: ignore[attr-defined]
+
+
+def nonzero(input: Tensor, as_tuple: bool = False) -> Any:
+    """The indices of elements that are not zero."""
+    if as_tuple:
+        return pointwise.nonzero_tuple(input)
+    return Tensor(np.argwhere(input._array))
+
+
+def count_nonzero(input: Tensor) -> Tensor:
+    return Tensor(np.asarray(np.count_nonzero(input._array)))
+
+
+Tensor.count_nonzero = count_nonzero  # type: ignore[attr-defined]
+Tensor.resize_ = lambda self, *sizes: _resize(self, sizes)  # type: ignore[attr-defined]
+
+
+def _resize(self: Tensor, sizes: Any) -> Tensor:
+    self._array = np.resize(self._array, creation.sizes_of(sizes, "resize_"))
+    return self
+
+
+def numpy_dtype(wanted: dtype) -> Any:
+    return as_array_dtype(wanted)
+
+
+_ = Number, Size

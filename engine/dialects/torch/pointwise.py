@@ -1,0 +1,430 @@
+"""Elementwise functions, comparisons and operators, and their in-place twins."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from engine.dialects.torch import extras, messages
+from engine.dialects.torch.creation import need_tensor
+from engine.dialects.torch.tensor import FACADE, Tensor, clear_gradient, number
+from engine.dialects.torch.types import as_array_dtype
+from engine.dynamic.apply import apply
+from engine.dynamic.facade import Primitive
+from engine.dynamic.inplace import write
+from engine.dynamic.tensor import Number
+
+_ = extras
+Function = Callable[..., Any]
+_p = FACADE.primitive
+
+
+def _operand(value: Any) -> Tensor | Number | None:
+    return value if isinstance(value, Tensor) else number(value)
+
+
+# -- two operands -------------------------------------------------------------------------------------------------------
+ADD = _p("add", "add", "AddBackward0", default=True)
+SUB = _p("sub", "sub", "SubBackward0", default=True)
+RSUB = _p("sub", "rsub", "RsubBackward1")
+MUL = _p("mul", "mul", "MulBackward0", default=True)
+DIV = _p("div", "div", "DivBackward0", default=True)
+FLOOR_DIV = _p("floor_div", "floor_divide", "FloorDivideBackward0", default=True)
+MOD = _p("mod", "remainder", "RemainderBackward0", default=True)
+POW = _p("pow", "pow", "PowBackward0", default=True)
+POW_TENSOR = _p("pow", "pow", "PowBackward1")
+MAXIMUM = _p("maximum", "maximum", "MaximumBackward0", default=True)
+MINIMUM = _p("minimum", "minimum", "MinimumBackward0", default=True)
+RECIPROCAL = _p("reciprocal", "reciprocal", "ReciprocalBackward0", default=True)
+
+
+def binary(primitive: Primitive, name: str, method: str) -> tuple[Function, Function]:
+    """The function and the operator method of an op with two operands."""
+
+    def function(input: Any, other: Any, *, alpha: Any = 1, out: Any = None) -> Any:
+        a, b = _operand(input), _operand(other)
+        if a is None or not isinstance(input, Tensor | int | float):
+            raise TypeError(_bad(name, "input", 1, input))
+        if b is None:
+            raise TypeError(_bad(name, "other", 2, other))
+        if alpha != 1:
+            b = apply(MUL, (b, Number(alpha))) if isinstance(b, Tensor) else Number(b._array * alpha)
+        if not isinstance(a, Tensor) and not isinstance(b, Tensor):
+            raise TypeError(_bad(name, "input", 1, input))
+        return apply(primitive, (a, b))
+
+    def operator(self: Tensor, other: Any) -> Any:
+        if isinstance(other, Tensor):
+            return apply(primitive, (self, other))
+        b = number(other)
+        return NotImplemented if b is None else apply(primitive, (self, b))
+
+    function.__name__ = function.__qualname__ = name
+    operator.__name__ = operator.__qualname__ = method
+    return function, operator
+
+
+def _bad(name: str, argument: str, position: int, value: Any) -> str:
+    return f"{name}(): argument '{argument}' (position {position}) must be Tensor, not {type(value).__name__}"
+
+
+add, add_operator = binary(ADD, "add", "__add__")
+sub, sub_operator = binary(SUB, "sub", "__sub__")
+mul, mul_operator = binary(MUL, "mul", "__mul__")
+_div, div_operator = binary(DIV, "div", "__truediv__")
+floor_divide, floor_div_operator = binary(FLOOR_DIV, "floor_divide", "__floordiv__")
+remainder, mod_operator = binary(MOD, "remainder", "__mod__")
+maximum, _unused = binary(MAXIMUM, "maximum", "maximum")
+minimum, _unused = binary(MINIMUM, "minimum", "minimum")
+
+
+def div(input: Any, other: Any, *, rounding_mode: str | None = None, out: Any = None) -> Any:
+    if rounding_mode is None:
+        return _div(input, other)
+    if rounding_mode == "floor":
+        return floor_divide(input, other)
+    if rounding_mode == "trunc":
+        return trunc(_div(input, other)).to(input.dtype)
+    raise RuntimeError(f"div expected rounding_mode to be one of None, 'trunc', or 'floor' but found '{rounding_mode}'")
+
+
+def pow(input: Any, exponent: Any) -> Any:
+    """``input`` to the power ``exponent``; one of them may be a number."""
+    a, b = _operand(input), _operand(exponent)
+    if a is None or b is None:
+        return NotImplemented
+    if isinstance(b, Tensor):
+        return apply(POW_TENSOR, (a, b))
+    if isinstance(a, Tensor) and a._array.dtype.kind in "iu" and isinstance(b._array, int) and b._array < 0:
+        raise RuntimeError("Integers to negative integer powers are not allowed.")
+    return apply(POW, (a, b))
+
+
+def pow_operator(self: Tensor, exponent: Any) -> Any:
+    return pow(self, exponent)
+
+
+def rpow_operator(self: Tensor, base: Any) -> Any:
+    return pow(base, self)
+
+
+def rsub_operator(self: Tensor, other: Any) -> Any:
+    b = number(other)
+    return NotImplemented if b is None else apply(RSUB, (b, self))
+
+
+def rdiv_operator(self: Tensor, other: Any) -> Any:
+    b = number(other)
+    if b is None:
+        return NotImplemented
+    inverse = apply(RECIPROCAL, (self,))
+    return apply(MUL, (inverse, b))
+
+
+def _reflected(primitive: Primitive, name: str) -> Function:
+    def operator(self: Tensor, other: Any) -> Any:
+        b = number(other)
+        return NotImplemented if b is None else apply(primitive, (b, self))
+
+    operator.__name__ = operator.__qualname__ = name
+    return operator
+
+
+rfloor_operator = _reflected(FLOOR_DIV, "__rfloordiv__")
+rmod_operator = _reflected(MOD, "__rmod__")
+
+
+# -- comparisons ----------------------------------------------------------------------------------------------------------
+def _comparison(op: str, name: str, method: str) -> tuple[Function, Function]:
+    return binary(_p(op, name, f"{name.title()}Backward0", default=True), name, method)
+
+
+eq, eq_operator = _comparison("equal", "eq", "__eq__")
+ne, ne_operator = _comparison("not_equal", "ne", "__ne__")
+lt, lt_operator = _comparison("less", "lt", "__lt__")
+le, le_operator = _comparison("less_equal", "le", "__le__")
+gt, gt_operator = _comparison("greater", "gt", "__gt__")
+ge, ge_operator = _comparison("greater_equal", "ge", "__ge__")
+logical_and, _unused = _comparison("logical_and", "logical_and", "logical_and")
+logical_or, _unused = _comparison("logical_or", "logical_or", "logical_or")
+logical_xor, _unused = _comparison("logical_xor", "logical_xor", "logical_xor")
+
+
+def _bitwise(name: str, ufunc: Any) -> tuple[Function, Function]:
+    """Bitwise functions work on integers and bools and have no gradient."""
+
+    def function(input: Any, other: Any) -> Any:
+        a, b = (x._array if isinstance(x, Tensor) else x for x in (input, other))
+        for x in (a, b):
+            if np.asarray(x).dtype.kind == "f":
+                raise RuntimeError(f"\"{name}_cpu\" not implemented for 'Float'")
+        return FACADE.tensor(np.asarray(ufunc(a, b)))
+
+    return function, function
+
+
+bitwise_and, and_operator = _bitwise("bitwise_and", np.bitwise_and)
+bitwise_or, or_operator = _bitwise("bitwise_or", np.bitwise_or)
+bitwise_xor, xor_operator = _bitwise("bitwise_xor", np.bitwise_xor)
+
+
+def bitwise_not(input: Tensor) -> Tensor:
+    if input._array.dtype.kind == "b":
+        return apply(LOGICAL_NOT, (input,))  # type: ignore[return-value]
+    return Tensor(np.invert(input._array))
+
+
+# -- one operand ------------------------------------------------------------------------------------------------------------
+def unary(op: str, name: str | None = None, gradient: str | None = None) -> Function:
+    """The function of an op with one operand."""
+    label = name or op
+    primitive = _p(op, label, gradient or f"{label.title().replace('_', '')}Backward0", default=True)
+    PRIMITIVES[label] = primitive
+
+    def function(input: Tensor, *, out: Any = None) -> Tensor:
+        if not isinstance(input, Tensor):
+            raise TypeError(_bad(label, "input", 1, input))
+        return apply(primitive, (input,))  # type: ignore[return-value]
+
+    function.__name__ = function.__qualname__ = label
+    return function
+
+
+PRIMITIVES: dict[str, Primitive] = {}
+neg = unary("neg")
+abs = unary("abs")
+exp = unary("exp")
+expm1 = unary("expm1")
+log = unary("log")
+log1p = unary("log1p")
+log2 = unary("log2")
+log10 = unary("log10")
+sqrt = unary("sqrt")
+rsqrt = unary("rsqrt")
+reciprocal = unary("reciprocal")
+square_op = unary("square")
+sin, cos, tan = unary("sin"), unary("cos"), unary("tan")
+asin, acos, atan = unary("asin"), unary("acos"), unary("atan")
+sinh, cosh, tanh = unary("sinh"), unary("cosh"), unary("tanh")
+sigmoid = unary("sigmoid")
+relu = unary("relu")
+erf = unary("erf")
+sign = unary("sign")
+floor, ceil, trunc = unary("floor"), unary("ceil"), unary("trunc")
+_round = unary("round")
+isnan, isinf, isfinite = unary("isnan"), unary("isinf"), unary("isfinite")
+logical_not = unary("logical_not")
+LOGICAL_NOT = PRIMITIVES["logical_not"]
+positive = unary("identity", "positive", "AliasBackward0")
+_copy = unary("copy", "clone", "CloneBackward0")
+
+
+def round(input: Tensor, *, decimals: int = 0) -> Tensor:
+    if not decimals:
+        return _round(input)  # type: ignore[no-any-return]
+    scale = 10.0**decimals
+    return _round(input * scale) / scale  # type: ignore[operator, no-any-return]
+
+
+def square(input: Tensor) -> Tensor:
+    need_tensor(input, "square")
+    return apply(POW, (input, Number(2)))  # type: ignore[return-value]
+
+
+def clone(input: Tensor, *, memory_format: Any = None) -> Tensor:
+    return _copy(input)  # type: ignore[no-any-return]
+
+
+CLAMP = _p("clip", "clamp", "ClampBackward1", default=True)
+
+
+def clamp(input: Tensor, min: Any = None, max: Any = None) -> Tensor:
+    """``input`` limited to [``min``, ``max``]; either may be left out."""
+    need_tensor(input, "clamp")
+    if min is None and max is None:
+        raise RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
+    if isinstance(min, Tensor) or isinstance(max, Tensor):
+        result: Any = input
+        if min is not None:
+            result = maximum(result, min if isinstance(min, Tensor) else Tensor(np.asarray(min, input._array.dtype)))
+        if max is not None:
+            result = minimum(result, max if isinstance(max, Tensor) else Tensor(np.asarray(max, input._array.dtype)))
+        return result  # type: ignore[no-any-return]
+    return apply(CLAMP, (input,), {"low": min, "high": max})  # type: ignore[return-value]
+
+
+def clamp_min(input: Tensor, min: Any) -> Tensor:
+    return clamp(input, min=min)
+
+
+def clamp_max(input: Tensor, max: Any) -> Tensor:
+    return clamp(input, max=max)
+
+
+WHERE = _p("where", "where", "WhereBackward0", default=True)
+
+
+def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
+    """Elements of ``input`` where the condition holds, else of ``other``."""
+    need_tensor(condition, "where", "condition")
+    if input is None and other is None:
+        return nonzero_tuple(condition)
+    if condition._array.dtype.kind != "b":
+        kind = condition.dtype.legacy.lower()
+        raise RuntimeError(f"where expected condition to be a boolean tensor, but got a tensor with dtype {kind.title()}")
+    a, b = _operand(input), _operand(other)
+    if a is None or b is None:
+        raise TypeError(_bad("where", "input", 2, input if a is None else other))
+    return apply(WHERE, (condition, a, b))
+
+
+def nonzero_tuple(input: Tensor) -> tuple[Tensor, ...]:
+    return tuple(Tensor(index) for index in np.nonzero(input._array))
+
+
+MASKED = _p("where", "masked_fill", "MaskedFillBackward0")
+
+
+def masked_fill(input: Tensor, mask: Tensor, value: Any) -> Tensor:
+    """``input`` with ``value`` where ``mask`` is true."""
+    if mask._array.dtype.kind != "b":
+        raise RuntimeError("masked_fill_ only supports boolean masks, but got mask with dtype " + word(mask))
+    v = _operand(value)
+    assert v is not None
+    return apply(MASKED, (mask, v, input))  # type: ignore[return-value]
+
+
+def word(tensor: Tensor) -> str:
+    """The dtype of a tensor as C++ messages write it."""
+    return tensor.dtype.word
+
+
+CAST = _p("cast", "to", "ToCopyBackward0", default=True)
+
+
+def cast(input: Tensor, wanted: Any) -> Tensor:
+    """``input`` in another dtype (itself if it has that already)."""
+    kind = as_array_dtype(wanted)
+    if input._array.dtype == kind:
+        return input
+    return apply(CAST, (input,), {"dtype": kind})  # type: ignore[return-value]
+
+
+# -- in place ----------------------------------------------------------------------------------------------------------------
+OVERWRITE = _p("overwrite", "copy_", "CopyBackwards")
+FILL = _p("overwrite", "fill_", "FillBackward0")
+ZERO = _p("overwrite", "zero_", "ZeroBackward0")
+
+
+def in_place_binary(primitive: Primitive, name: str) -> Function:
+    """The in-place method of an op with two operands."""
+    if not primitive.label.endswith("_"):
+        primitive = _p(primitive.name, f"{primitive.label}_", primitive.node_class.label)
+
+    def method(self: Tensor, other: Any, *, alpha: Any = 1, value: Any = 1) -> Tensor:
+        b = _operand(other)
+        if b is None:
+            raise TypeError(_bad(name, "other", 1, other))
+        if alpha != 1:
+            b = apply(MUL, (b, Number(alpha))) if isinstance(b, Tensor) else Number(b._array * alpha)
+        return write(primitive, (self, b))  # type: ignore[return-value]
+
+    method.__name__ = method.__qualname__ = name
+    return method
+
+
+def in_place_unary(name: str) -> Function:
+    """The in-place method of an op with one operand."""
+    known = PRIMITIVES[name]
+    primitive = _p(known.name, f"{name}_", known.node_class.label)
+
+    def method(self: Tensor) -> Tensor:
+        return write(primitive, (self,))  # type: ignore[return-value]
+
+    method.__name__ = method.__qualname__ = f"{name}_"
+    return method
+
+
+def in_place_operator(method: Function, name: str) -> Function:
+    """``a += b`` for a method ``a.add_(b)``."""
+
+    def operator(self: Tensor, other: Any) -> Any:
+        if _operand(other) is None:
+            return NotImplemented
+        return method(self, other)
+
+    operator.__name__ = operator.__qualname__ = name
+    return operator
+
+
+def copy_(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
+    source = _operand(src)
+    if source is None:
+        raise TypeError(_bad("copy_", "other", 1, src))
+    shape = self._array.shape
+    if isinstance(source, Tensor):
+        try:
+            fits = np.broadcast_shapes(shape, source._array.shape) == shape
+        except ValueError:
+            fits = False
+        if not fits:
+            raise RuntimeError(messages.broadcast_words([shape, source._array.shape]))
+    return write(OVERWRITE, (self, source))  # type: ignore[return-value]
+
+
+def fill_(self: Tensor, value: Any) -> Tensor:
+    v = _operand(value)
+    assert v is not None
+    return write(FILL, (self, v))  # type: ignore[return-value]
+
+
+def zero_(self: Tensor) -> Tensor:
+    from engine import events
+
+    if events.listener is not None:
+        _tell_cleared(self)
+    return write(ZERO, (self, Number(0)))  # type: ignore[return-value]
+
+
+def _tell_cleared(gradient: Tensor) -> None:
+    """``w.grad.zero_()``: the tensor that is zeroed may be some leaf's gradient."""
+    owner = GRADIENT_OWNERS.get(gradient)
+    if owner is not None:
+        clear_gradient(owner)
+
+
+GRADIENT_OWNERS: dict[Any, Any] = {}
+
+
+def clamp_(self: Tensor, min: Any = None, max: Any = None) -> Tensor:
+    return write(CLAMP_, (self,), {"low": min, "high": max})  # type: ignore[return-value]
+
+
+CLAMP_ = _p("clip", "clamp_", "ClampBackward1")
+
+
+def pow_(self: Tensor, exponent: Any) -> Tensor:
+    b = _operand(exponent)
+    assert b is not None
+    return write(POW_, (self, b))  # type: ignore[return-value]
+
+
+POW_ = _p("pow", "pow_", "PowBackward0")
+
+
+def masked_fill_(self: Tensor, mask: Tensor, value: Any) -> Tensor:
+    return copy_(self, masked_fill(self, mask, value))
+
+
+def addcmul(input: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: Any = 1) -> Any:
+    return input + value * (tensor1 * tensor2)  # type: ignore[operator]
+
+
+def addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: Any = 1) -> Any:
+    return input + value * (tensor1 / tensor2)  # type: ignore[operator]
+
+
+def lerp(input: Any, end: Any, weight: Any) -> Any:
+    return input + weight * (end - input)

@@ -1,0 +1,254 @@
+"""Sums, means, extremes, norms and sorting."""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from typing import Any
+
+import numpy as np
+
+from engine.dialects.torch.creation import need_tensor
+from engine.dialects.torch.pointwise import cast, maximum, minimum
+from engine.dialects.torch.tensor import FACADE, Tensor, check_dim
+from engine.dialects.torch.types import as_array_dtype, word_of
+from engine.dynamic.apply import apply
+from engine.dynamic.facade import Primitive
+
+_p = FACADE.primitive
+_Pair = Any
+
+
+def axes_of(dim: Any, rank: int) -> Any:
+    """``dim`` (an integer, several, ``None`` for all) as non-negative axes."""
+    if dim is None:
+        return None
+    if isinstance(dim, int):
+        axis = check_dim(dim, rank)
+        return axis if rank else None
+    axes = tuple(check_dim(int(d), rank) for d in dim)
+    if len(set(axes)) < len(axes):
+        raise RuntimeError(f"dim {axes[0]} appears multiple times in the list of dims")
+    return (axes or None) if rank else None
+
+
+def _reduction(op: str, label: str, all_gradient: str, dim_gradient: str) -> Any:
+    whole = _p(op, label, all_gradient, default=True)
+    along = _p(op, label, dim_gradient)
+
+    def reduce(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None, out: Any = None) -> Tensor:
+        if not isinstance(input, Tensor):
+            need_tensor(input, label)
+        if dtype is not None:
+            input = cast(input, dtype)
+        if dim is None and not keepdim:
+            return apply(whole, (input,))  # type: ignore[return-value]
+        axis = axes_of(dim, input._array.ndim)
+        return apply(along, (input,), {"axis": axis, "keepdims": keepdim})  # type: ignore[return-value]
+
+    reduce.__name__ = reduce.__qualname__ = label
+    return reduce
+
+
+sum = _reduction("sum", "sum", "SumBackward0", "SumBackward1")
+mean = _reduction("mean", "mean", "MeanBackward0", "MeanBackward1")
+prod = _reduction("prod", "prod", "ProdBackward0", "ProdBackward1")
+all = _reduction("all", "all", "AllBackward0", "AllBackward0")
+any = _reduction("any", "any", "AnyBackward0", "AnyBackward0")
+_logsumexp = _reduction("logsumexp", "logsumexp", "LogsumexpBackward0", "LogsumexpBackward0")
+
+
+def logsumexp(input: Tensor, dim: Any, keepdim: bool = False) -> Tensor:
+    return _logsumexp(input, dim, keepdim)  # type: ignore[no-any-return]
+
+
+VAR = _p("var", "var", "VarBackward0", default=True)
+
+
+def var(
+    input: Tensor, dim: Any = None, unbiased: bool = True, keepdim: bool = False, *, correction: int | None = None
+) -> Tensor:
+    """The variance; ``unbiased`` divides by n - 1."""
+    need_tensor(input, "var")
+    if isinstance(dim, bool):
+        dim, unbiased = None, dim
+    ddof = (1 if unbiased else 0) if correction is None else correction
+    axis = axes_of(dim, input._array.ndim)
+    if input._array.dtype.kind not in "fc":
+        raise RuntimeError("std and var only support floating point and complex dtypes")
+    return apply(VAR, (input,), {"axis": axis, "keepdims": keepdim, "ddof": ddof})  # type: ignore[return-value]
+
+
+STD_ROOT = _p("sqrt", "std", "StdBackward0")
+
+
+def std(
+    input: Tensor, dim: Any = None, unbiased: bool = True, keepdim: bool = False, *, correction: int | None = None
+) -> Tensor:
+    """The standard deviation."""
+    return apply(STD_ROOT, (var(input, dim, unbiased, keepdim, correction=correction),))  # type: ignore[return-value]
+
+
+NORM = _p("norm", "norm", "LinalgVectorNormBackward0", default=True)
+
+
+def norm(input: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False, dtype: Any = None) -> Any:
+    """The p-norm (2 if not said otherwise)."""
+    need_tensor(input, "norm")
+    if input._array.dtype.kind not in "fc":
+        raise RuntimeError(
+            "linalg.vector_norm: Expected a floating point or complex tensor as input. Got " + word_of(input._array.dtype)
+        )
+    axis = axes_of(dim, input._array.ndim)
+    if p in ("fro", 2, 2.0, None):
+        return apply(NORM, (input,), {"axis": axis, "keepdims": keepdim})
+    x: Any = input
+    if p == 1:
+        return sum(x.abs(), dim, keepdim)
+    if p == float("inf"):
+        return x.abs().max() if dim is None else x.abs().max(dim, keepdim).values
+    return sum(x.abs() ** p, dim, keepdim) ** (1.0 / p)
+
+
+# -- extremes ---------------------------------------------------------------------------------------------------------------
+MAX_ALL = _p("max", "max", "MaxBackward1", default=True)
+MIN_ALL = _p("min", "min", "MinBackward1", default=True)
+PICK_MAX = _p("pick", "max", "MaxBackward0", default=True)
+PICK_MIN = _p("pick", "min", "MinBackward0")
+
+
+def _extreme(name: str, whole: Primitive, pick: Primitive, position: Any, two: Any) -> Any:
+    pair = namedtuple(name, ["values", "indices"])  # type: ignore[misc]
+    pair.__module__ = "torch.return_types"
+    pair.__repr__ = _pair_repr  # type: ignore[method-assign]
+
+    def extreme(input: Tensor, dim: Any = None, keepdim: bool = False, *, other: Any = None, out: Any = None) -> Any:
+        need_tensor(input, name)
+        if isinstance(dim, Tensor):
+            return two(input, dim)
+        if other is not None:
+            return two(input, other)
+        if dim is None:
+            if input._array.size == 0:
+                raise RuntimeError(
+                    f"{name}(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim "
+                    "with the 'dim' argument."
+                )
+            return apply(whole, (input,))
+        axis = check_dim(dim, input._array.ndim)
+        if input._array.ndim == 0:
+            return pair(input, Tensor(np.asarray(0)))
+        if input._array.shape[axis] == 0:
+            raise IndexError(f"{name}(): Expected reduction dim {axis} to have non-zero size.")
+        indices = Tensor(np.asarray(position(input._array, axis, keepdims=keepdim)))
+        return pair(apply(pick, (input, indices), {"axis": axis, "keepdims": keepdim}), indices)
+
+    extreme.__name__ = extreme.__qualname__ = name
+    return extreme
+
+
+def _pair_repr(self: Any) -> str:
+    lines = [f"{field}={value!r}" for field, value in zip(self._fields, self, strict=True)]
+    return f"torch.return_types.{type(self).__name__}(\n" + ",\n".join(lines) + ")"
+
+
+max = _extreme("max", MAX_ALL, PICK_MAX, np.argmax, maximum)
+min = _extreme("min", MIN_ALL, PICK_MIN, np.argmin, minimum)
+
+
+def amax(input: Tensor, dim: Any = (), keepdim: bool = False) -> Any:
+    return apply(_p("max", "amax", "AmaxBackward0"), (input,), {"axis": axes_of(dim, input._array.ndim), "keepdims": keepdim})
+
+
+def amin(input: Tensor, dim: Any = (), keepdim: bool = False) -> Any:
+    return apply(_p("min", "amin", "AminBackward0"), (input,), {"axis": axes_of(dim, input._array.ndim), "keepdims": keepdim})
+
+
+def _position(op: str) -> Any:
+    primitive = _p(op, op, f"{op.title()}Backward0", default=True)
+
+    def position(input: Tensor, dim: Any = None, keepdim: bool = False) -> Any:
+        need_tensor(input, op)
+        if dim is None and input._array.size == 0:
+            raise IndexError(f"{op}(): Expected reduction dim to be specified for input.numel() == 0.")
+        axis = None if dim is None else axes_of(dim, input._array.ndim)
+        return apply(primitive, (input,), {"axis": axis, "keepdims": keepdim and dim is not None})
+
+    position.__name__ = position.__qualname__ = op
+    return position
+
+
+argmax, argmin = _position("argmax"), _position("argmin")
+CUMSUM = _p("cumsum", "cumsum", "CumsumBackward0", default=True)
+
+
+def cumsum(input: Tensor, dim: int, *, dtype: Any = None) -> Any:
+    x = input if dtype is None else cast(input, dtype)
+    return apply(CUMSUM, (x,), {"axis": check_dim(dim, x._array.ndim)})
+
+
+# -- order ------------------------------------------------------------------------------------------------------------------
+def _ordered_pair(name: str) -> Any:
+    pair = namedtuple(name, ["values", "indices"])  # type: ignore[misc]
+    pair.__module__ = "torch.return_types"
+    pair.__repr__ = _pair_repr  # type: ignore[method-assign]
+    return pair
+
+
+_Sorted, _TopK = _ordered_pair("sort"), _ordered_pair("topk")
+PICK_SORTED = _p("gather", "sort", "SortBackward0")
+PICK_TOP = _p("gather", "topk", "TopkBackward0")
+
+
+def sort(input: Tensor, dim: int = -1, descending: bool = False, stable: bool = False) -> Any:
+    need_tensor(input, "sort")
+    if input._array.ndim == 0:
+        return _Sorted(input, Tensor(np.asarray(0)))
+    axis = check_dim(dim, input._array.ndim)
+    indices = Tensor(_order(input._array, axis, descending))
+    return _Sorted(apply(PICK_SORTED, (input, indices), {"axis": axis}), indices)
+
+
+def _order(array: Any, axis: int, descending: bool) -> Any:
+    if descending:
+        flipped = np.argsort(np.flip(array, axis), axis, kind="stable")
+        return np.flip(array.shape[axis] - 1 - flipped, axis).copy()
+    return np.argsort(array, axis, kind="stable")
+
+
+def argsort(input: Tensor, dim: int = -1, descending: bool = False, stable: bool = False) -> Any:
+    return sort(input, dim, descending)[1]
+
+
+def topk(input: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: bool = True) -> Any:
+    need_tensor(input, "topk")
+    axis = check_dim(dim, input._array.ndim)
+    size = input._array.shape[axis] if input._array.ndim else 1
+    if not 0 <= k <= size:
+        raise RuntimeError("selected index k out of range")
+    indices = Tensor(_order(input._array, axis, largest).take(range(k), axis))
+    return _TopK(apply(PICK_TOP, (input, indices), {"axis": axis}), indices)
+
+
+def unique(input: Tensor, sorted: bool = True, return_inverse: bool = False, return_counts: bool = False, dim: Any = None) -> Any:
+    values = np.unique(input._array, return_inverse=return_inverse, return_counts=return_counts, axis=dim)
+    if isinstance(values, tuple):
+        parts = [Tensor(np.asarray(v)) for v in values]
+        if return_inverse:
+            parts[1] = Tensor(parts[1]._array.reshape(input._array.shape))
+        return tuple(parts)
+    return Tensor(values)
+
+
+def median(input: Tensor, dim: Any = None, keepdim: bool = False) -> Any:
+    flat = np.sort(input._array, None)
+    if dim is None:
+        return Tensor(np.asarray(flat[(flat.size - 1) // 2]))
+    axis = check_dim(dim, input._array.ndim)
+    order = np.argsort(input._array, axis, kind="stable")
+    indices = order.take((input._array.shape[axis] - 1) // 2, axis)
+    pair = _ordered_pair("median")
+    return pair(apply(PICK_MAX, (input, Tensor(indices)), {"axis": axis, "keepdims": False}), Tensor(indices))
+
+
+def as_dtype(value: Any) -> Any:
+    return as_array_dtype(value)

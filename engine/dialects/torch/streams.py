@@ -1,0 +1,120 @@
+"""PyTorch's random numbers on the CPU: a Mersenne Twister and what is made of its draws.
+
+Every function takes the next draws of a :class:`Generator`, so a program that calls ``manual_seed`` gets the numbers of the
+real framework (to the last place, where those come out of vectorised ``log`` and ``cos``).
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import numpy as np
+
+from engine.dialects.torch.types import CPU, device
+
+Array = Any
+_MASK24, _MASK53 = np.uint32((1 << 24) - 1), np.uint64((1 << 53) - 1)
+
+
+class Generator:
+    """A stream of random numbers; ``torch.Generator``."""
+
+    __module__ = "torch"
+
+    def __init__(self, device: Any = "cpu") -> None:
+        self.manual_seed(67280421310721)
+
+    def manual_seed(self, seed: int) -> Generator:
+        """Start again from ``seed``."""
+        self._seed = int(seed)
+        self._bits: Any = np.random.RandomState(self._seed & 0xFFFFFFFF)._bit_generator
+        self._spare: float | None = None
+        return self
+
+    def seed(self) -> int:
+        """Start again from a number of the operating system."""
+        self.manual_seed(int.from_bytes(os.urandom(8), "little"))
+        return self._seed
+
+    def initial_seed(self) -> int:
+        """The number that this stream was started from."""
+        return self._seed
+
+    @property
+    def device(self) -> device:
+        return CPU
+
+    # -- draws -----------------------------------------------------------------------------------------------------
+    def raw(self, count: int) -> Array:
+        """``count`` draws of 32 bits."""
+        return self._bits.random_raw(count).astype(np.uint32)
+
+    def raw64(self, count: int) -> Array:
+        """``count`` numbers of 64 bits, each from two draws, the first one high."""
+        draws = self._bits.random_raw(2 * count)
+        return draws[0::2] << np.uint64(32) | draws[1::2]
+
+    def uniform(self, count: int, dtype: np.dtype[Any]) -> Array:
+        """Numbers in [0, 1) with as many random bits as the dtype holds."""
+        if dtype == np.float64:
+            return (self.raw64(count) & _MASK53) * 2.0**-53
+        if dtype == np.float16:
+            return ((self.raw(count) & np.uint32((1 << 11) - 1)) * np.float32(2.0**-11)).astype(np.float16)
+        return (self.raw(count) & _MASK24) * np.float32(2.0**-24)
+
+    def normal(self, count: int, dtype: np.dtype[Any]) -> Array:
+        """Numbers of the standard normal distribution."""
+        if count < 16:
+            return np.array([self._one_normal() for _ in range(count)]).astype(dtype)
+        kind = np.dtype(np.float64) if dtype == np.float64 else np.dtype(np.float32)
+        values = self.uniform(count, kind)
+        whole = count - count % 16
+        values[:whole] = _box_muller(values[:whole].reshape(-1, 16)).reshape(-1)
+        if count % 16:  # the last 16 are drawn afresh
+            values[-16:] = _box_muller(self.uniform(16, kind).reshape(1, 16)).reshape(-1)
+        return values.astype(dtype, copy=False)
+
+    def _one_normal(self) -> float:
+        if self._spare is not None:
+            value, self._spare = self._spare, None
+            return value
+        angle, radius = ((self.raw64(2) & _MASK53) * 2.0**-53).tolist()
+        radius = float(np.sqrt(-2.0 * np.log1p(-radius)))
+        self._spare = radius * float(np.sin(2.0 * np.pi * angle))
+        return radius * float(np.cos(2.0 * np.pi * angle))
+
+    def integers(self, low: int, high: int, count: int) -> Array:
+        """Integers in [low, high)."""
+        span = high - low
+        if span >= 1 << 32:
+            return (self.raw64(count) % np.uint64(span)).astype(np.int64) + low
+        return (self.raw(count) % np.uint32(span)).astype(np.int64) + low
+
+    def permutation(self, count: int) -> Array:
+        """The numbers 0 to ``count - 1``, shuffled."""
+        order = list(range(count))
+        for i, draw in enumerate(self.raw(max(count - 1, 0)).tolist()):
+            j = i + draw % (count - i)
+            order[i], order[j] = order[j], order[i]
+        return np.array(order, np.int64)
+
+    def exponential(self, count: int, dtype: np.dtype[Any]) -> Array:
+        """Numbers of the exponential distribution with rate 1."""
+        values = self.uniform(count, np.dtype(np.float64))
+        return (-np.log1p(-values)).astype(dtype)
+
+
+def _box_muller(blocks: Array) -> Array:
+    """Normal numbers from uniform ones, in blocks of 16: eight radii with eight angles."""
+    radius = np.sqrt(-2 * np.log(1 - blocks[:, :8]))
+    angle = blocks[:, 8:] * blocks.dtype.type(2 * np.pi)
+    return np.concatenate([radius * np.cos(angle), radius * np.sin(angle)], axis=1)
+
+
+default_generator = Generator()
+
+
+def manual_seed(seed: int) -> Generator:
+    """Start the default stream again from ``seed``."""
+    return default_generator.manual_seed(int(seed))

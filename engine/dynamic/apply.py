@@ -1,0 +1,168 @@
+"""The one place through which every op of the dynamic mode passes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from engine import events
+from engine.dynamic import modes, observe
+from engine.dynamic.facade import NO_ATTRIBUTES, Primitive
+from engine.dynamic.nodes import AccumulateGrad, Edge, GradNode, sequence
+from engine.dynamic.promote import agree
+from engine.dynamic.tensor import Operand, Tensor
+from engine.dynamic.views import become_view
+from engine.errors import StepgraphError
+from engine.tensor_type import TensorType
+
+_ndarray = np.ndarray
+
+
+def apply(primitive: Primitive, operands: Sequence[Operand], attributes: dict[str, Any] = NO_ATTRIBUTES) -> Tensor:
+    """Run an op on tensors (and Python numbers) and note on the tape how its gradient goes.
+
+    :raises BaseException: whatever the dialect says about operands that don't fit.
+    """
+    if events.listener is not None:
+        return apply_observed(events.listener, primitive, operands, attributes)
+    arrays: Any = [x._array for x in operands]
+    try:
+        promotes = primitive.promotes
+        if promotes:
+            first = arrays[0]
+            if promotes == 2:
+                if first.__class__ is not _ndarray or first.dtype is not getattr(arrays[1], "dtype", None):
+                    arrays = agree(primitive, arrays)
+            elif promotes == 4 or first.__class__ is not _ndarray or first.dtype.kind != "f" or (
+                promotes == 3 and first.dtype is not getattr(arrays[1], "dtype", None)
+            ):  # fmt: skip
+                arrays = agree(primitive, arrays)
+        value = primitive.kernel(*arrays, **attributes) if attributes else primitive.kernel(*arrays)
+    except Exception as error:
+        raise failure(primitive, operands, attributes, error) from None
+    out = primitive.result(value if value.__class__ is _ndarray else np.asarray(value))
+    if modes.enabled:
+        mask, bit = 0, 1
+        for x in operands:
+            if x._requires_grad:
+                mask |= bit
+            bit += bit
+        if mask and primitive.op.gradients:
+            record(primitive, operands, attributes, out, mask)
+    if primitive.is_view:
+        note_view(primitive, operands, attributes, out)
+    return out
+
+
+def record(
+    primitive: Primitive, operands: Sequence[Operand], attributes: dict[str, Any], out: Tensor, mask: int
+) -> GradNode | None:
+    """Put the op on the tape: make its gradient node and hang it on ``out``."""
+    array = out._array
+    if array.dtype.kind not in "fc":
+        return None
+    recipe = primitive.recipes.get(mask << 20 | len(operands))
+    if recipe is None:
+        recipe = primitive.recipe(mask, len(operands))
+    node = primitive.node_class()
+    node.recipe = recipe
+    node.attributes = attributes
+    node.sequence = next(sequence)
+    node.edges = tuple([((x._view is None and x._grad_fn) or edge_of(x)) if x._requires_grad else None for x in operands])  # type: ignore[arg-type]
+    node.saved = recipe.save(operands, out)
+    if primitive.promotes or primitive.op.elementwise:
+        shape, dtype = array.shape, array.dtype
+        for x in operands:
+            if x._requires_grad and (x._array.shape != shape or x._array.dtype is not dtype):
+                node.repair = tuple([(y._array.shape, y._array.dtype) if y._requires_grad else None for y in operands])
+                break
+    out._grad_fn = node
+    out._requires_grad = True
+    return node
+
+
+def edge_of(tensor: Tensor) -> Edge:
+    """Where the gradient of a tensor that requires one goes next."""
+    if tensor._view is not None:
+        refresh_view(tensor)
+    if tensor._grad_fn is not None:
+        return tensor._grad_fn
+    if tensor._accumulate is None:
+        tensor._accumulate = AccumulateGrad(tensor)
+    return tensor._accumulate
+
+
+def refresh_view(tensor: Tensor) -> None:
+    """After its base was written to, make a view look at the base's new past."""
+    view = tensor._view
+    assert view is not None
+    if view.version == tensor._storage.version:
+        return
+    view.version = tensor._storage.version
+    base = view.base
+    if base._grad_fn is None or not isinstance(base._grad_fn, GradNode) or tensor._grad_fn is base._grad_fn:
+        return
+    with modes.grad_mode(True):
+        current: Tensor = base
+        for primitive, attributes in view.chain:
+            array = primitive.kernel(current._array, **attributes)
+            step = primitive.result(array)
+            record(primitive, (current,), attributes, step, 1)
+            current = step
+    tensor._grad_fn = current._grad_fn
+    tensor._requires_grad = True
+
+
+def note_view(primitive: Primitive, operands: Sequence[Operand], attributes: dict[str, Any], out: Tensor) -> None:
+    """Where a result looks at its operand's memory, say so (a reshape may have had to copy)."""
+    source = operands[0]
+    if isinstance(source, Tensor) and np.may_share_memory(out._array, source._array):
+        become_view(out, source, (primitive, attributes))
+
+
+def failure(
+    primitive: Primitive, operands: Sequence[Operand], attributes: Mapping[str, Any], error: BaseException
+) -> BaseException:
+    """What to raise for an op that failed: the type rule's reason if it has one, in the dialect's words."""
+    if not isinstance(error, StepgraphError):
+        types = [
+            TensorType(x._array.dtype, x._array.shape) if isinstance(x, Tensor) else x._array for x in operands
+        ]
+        try:
+            primitive.op.type_rule(*types, **attributes)
+        except StepgraphError as reason:
+            error = reason
+        except Exception:
+            pass  # the rule does not understand the operands either: the kernel's own error stands
+    return primitive.facade.explain(primitive, operands, attributes, error)
+
+
+def apply_observed(
+    listener: events.Listener, primitive: Primitive, operands: Sequence[Operand], attributes: dict[str, Any]
+) -> Tensor:
+    """:func:`apply` while somebody listens: the same, with every event told."""
+    inputs, shown = observe.describe(listener, primitive, operands, attributes)
+    try:
+        arrays: Any = [x._array for x in operands]
+        if primitive.promotes:
+            arrays = agree(primitive, arrays)
+        start = events.clock()
+        value = primitive.kernel(*arrays, **attributes)
+        end = events.clock()
+    except Exception as error:
+        told = failure(primitive, operands, attributes, error)
+        observe.failed(listener, primitive, inputs, shown, told)
+        raise told from None
+    out = primitive.result(np.asarray(value))
+    if primitive.is_view:
+        note_view(primitive, operands, attributes, out)
+    observe.ran(listener, primitive, inputs, shown, out, start, end)
+    if modes.enabled and primitive.op.gradients:
+        mask = sum(1 << i for i, x in enumerate(operands) if x._requires_grad)
+        if mask:
+            node = record(primitive, operands, attributes, out, mask)
+            if node is not None:
+                observe.taped(listener, node, operands, out)
+    return out

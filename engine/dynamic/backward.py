@@ -1,0 +1,289 @@
+"""The way back: gradients travel along the tape from results to leaves.
+
+A loop, not a recursion, so chains of any length work. A node runs when every gradient that it will get has arrived;
+among nodes that are ready the one made last runs first, and a leaf's gradient is accumulated as soon as it is complete.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from engine import events
+from engine.dynamic import modes, observe
+from engine.dynamic.apply import edge_of
+from engine.dynamic.facade import Facade
+from engine.dynamic.nodes import AccumulateGrad, GradNode, Port, split_edge
+from engine.dynamic.tensor import Tensor
+from engine.errors import StateError
+from engine.ops import F as KERNELS
+
+Place = tuple[GradNode, int]
+"""A node and one of its outputs."""
+
+
+def backward(
+    facade: Facade,
+    roots: Sequence[Tensor],
+    seeds: Sequence[Tensor],
+    *,
+    retain_graph: bool = False,
+    create_graph: bool = False,
+    inputs: Sequence[Tensor] | None = None,
+) -> None:
+    """Add the gradients of ``roots`` (weighted by ``seeds``, of the same shapes) to the ``.grad`` of the leaves behind them.
+
+    ``inputs`` limits this to some tensors. ``create_graph`` records backward itself, so that it can be differentiated.
+
+    :raises FreedError: a node was run before and let go of what it saved.
+    :raises ModifiedError: a saved value was overwritten.
+    """
+    if inputs is None:
+        _Pass(facade, retain_graph, create_graph).run(roots, seeds)
+        return
+    found = grad(facade, roots, inputs, seeds, retain_graph=retain_graph, create_graph=create_graph)
+    for tensor, gradient in zip(inputs, found, strict=True):
+        if gradient is not None:
+            if tensor._grad is None or create_graph:
+                tensor._grad = gradient if tensor._grad is None else facade.tape.add(tensor._grad, gradient)
+            else:
+                np.add(tensor._grad._array, gradient._array, out=tensor._grad._array)
+
+
+def grad(
+    facade: Facade,
+    roots: Sequence[Tensor],
+    inputs: Sequence[Tensor],
+    seeds: Sequence[Tensor],
+    *,
+    retain_graph: bool = False,
+    create_graph: bool = False,
+) -> list[Tensor | None]:
+    """The gradients of ``roots`` for ``inputs`` (``None`` where a root does not depend on one); no ``.grad`` changes."""
+    places = [split_edge(edge_of(tensor)) for tensor in inputs]
+    work = _Pass(facade, retain_graph, create_graph)
+    work.captures = dict.fromkeys(places)
+    work.run(roots, seeds)
+    return [None if (value := work.captures[place]) is None else work.as_tensor(value) for place in places]
+
+
+class _Pass:
+    """One run of backward. Gradients are arrays, or tensors if the run itself is recorded."""
+
+    def __init__(self, facade: Facade, retain_graph: bool, create_graph: bool) -> None:
+        self.facade = facade
+        self.keep = retain_graph or create_graph
+        self.create = create_graph
+        self.F: Any = facade.tape if create_graph else KERNELS
+        self.add: Callable[[Any, Any], Any] = self.F.add if create_graph else np.add
+        self.captures: dict[Place, Any] | None = None
+        self.freed: list[int] = []
+
+    def as_tensor(self, gradient: Any) -> Tensor:
+        return gradient if self.create else self.facade.tensor(np.asarray(gradient))
+
+    def as_gradient(self, tensor: Tensor) -> Any:
+        return tensor if self.create else tensor._array
+
+    def run(self, roots: Sequence[Tensor], seeds: Sequence[Tensor]) -> None:
+        listener = events.listener
+        places = [split_edge(edge_of(root)) for root in roots]
+        if listener is not None:
+            for (node, _), seed in zip(places, seeds, strict=True):
+                listener.backward_started(observe.gradient_node(listener, node), seed._array)
+        before = modes.set_enabled(self.create)
+        try:
+            self._propagate(places, [self.as_gradient(seed) for seed in seeds])
+        finally:
+            modes.set_enabled(before)
+            if listener is not None:
+                if self.freed:
+                    listener.graph_freed(self.freed)
+                for node, _ in places:
+                    listener.backward_ended(node.node)
+
+    def _count(self, roots: Sequence[GradNode]) -> dict[GradNode, int]:
+        """How many gradients each node behind the roots waits for."""
+        waiting: dict[GradNode, int] = dict.fromkeys(roots, 0)
+        stack = list(waiting)
+        while stack:
+            for edge in stack.pop().edges:
+                if edge is not None:
+                    node = edge.target if type(edge) is Port else edge
+                    if node in waiting:
+                        waiting[node] += 1  # type: ignore[index]
+                    else:
+                        waiting[node] = 1  # type: ignore[index]
+                        stack.append(node)  # type: ignore[arg-type]
+        return waiting
+
+    def _needed(self, waiting: dict[GradNode, int]) -> set[GradNode]:
+        """With captures, only nodes from which a captured place can be reached have to run."""
+        assert self.captures is not None
+        needed = {node for node, _ in self.captures}
+        for node in sorted(waiting, key=lambda n: n.sequence):
+            if any(edge is not None and split_edge(edge)[0] in needed for edge in node.edges):
+                needed.add(node)
+        return needed
+
+    def _propagate(self, places: Sequence[Place], seeds: Sequence[Any]) -> None:
+        waiting = self._count([node for node, _ in places])
+        needed = None if self.captures is None else self._needed(waiting)
+        arrived: dict[GradNode, Any] = {}
+        for (node, index), seed in zip(places, seeds, strict=True):
+            self._arrive(arrived, node, index, seed)
+        ready = [(-node.sequence, node) for node in dict.fromkeys(node for node, _ in places) if not waiting[node]]
+        heapq.heapify(ready)
+        listener = events.listener
+        F, add, keep, freed, pop, push = self.F, self.add, self.keep, self.freed, heapq.heappop, heapq.heappush
+        while ready:
+            node = pop(ready)[1]
+            if type(node) is AccumulateGrad:
+                self._accumulate(node, arrived.pop(node))
+                continue
+            g = arrived.pop(node, None)
+            if node.hooks is not None or self.captures is not None:
+                g = self._meet(node, g)
+            recipe = node.recipe
+            if g is None or (needed is not None and node not in needed):
+                gradients: Sequence[Any] = (None,) * len(node.edges)
+            elif listener is not None:
+                gradients = self._observed(listener, node, g)
+            elif recipe is None:
+                gradients = node.run_by_hand(self, g)  # type: ignore[attr-defined]
+            else:
+                gradients = recipe.run(F, g, node) if not self.create else recipe.replay(F, g, node)
+                if node.repair is not None:
+                    gradients = self.repair(node, gradients)
+            if not keep and (recipe is None or recipe.holds_values):
+                if listener is not None and node.saved is not None:
+                    freed.append(observe.gradient_node(listener, node))
+                node.saved = None
+            for edge, gradient in zip(node.edges, gradients, strict=False):
+                if edge is None:
+                    continue
+                if type(edge) is Port:
+                    target, index = edge.target, edge.index
+                    if gradient is not None:
+                        self._arrive(arrived, target, index, gradient)
+                else:
+                    target = edge  # type: ignore[assignment]
+                    if gradient is not None:
+                        known = arrived.get(target)
+                        if known is None and target.outputs == 1:
+                            arrived[target] = gradient
+                        elif target.outputs == 1:
+                            arrived[target] = add(known, gradient)
+                        else:
+                            self._arrive(arrived, target, 0, gradient)
+                left = waiting[target] - 1
+                waiting[target] = left
+                if not left:
+                    if type(target) is AccumulateGrad:
+                        if target in arrived:
+                            self._accumulate(target, arrived.pop(target))
+                    else:
+                        push(ready, (-target.sequence, target))
+
+    def _arrive(self, arrived: dict[GradNode, Any], node: GradNode, index: int, gradient: Any) -> None:
+        """Add a gradient to those that arrived at one output of a node."""
+        if node.outputs == 1:
+            known = arrived.get(node)
+            arrived[node] = gradient if known is None else self.add(known, gradient)
+            return
+        slots = arrived.setdefault(node, [None] * node.outputs)
+        slots[index] = gradient if slots[index] is None else self.add(slots[index], gradient)
+
+    def _observed(self, listener: events.Listener, node: GradNode, g: Any) -> Sequence[Any]:
+        start = events.clock()
+        if node.recipe is None:
+            gradients = node.run_by_hand(self, g)  # type: ignore[attr-defined]
+        else:
+            run = node.recipe.replay if self.create else node.recipe.run
+            gradients = run(self.F, g, node)
+            if node.repair is not None:
+                gradients = self.repair(node, gradients)
+        end = events.clock()
+        observe.gradient_ran(listener, node, gradients, start, end)
+        return gradients
+
+    def repair(self, node: GradNode, gradients: Sequence[Any]) -> Sequence[Any]:
+        """Sum gradients back over broadcast dimensions and cast them back over promotions."""
+        assert node.repair is not None
+        F = self.F
+        result = list(gradients)
+        for place, wanted in enumerate(node.repair):
+            gradient = result[place]
+            if wanted is None or gradient is None:
+                continue
+            array = gradient._array if self.create else gradient
+            if array.shape != wanted[0]:
+                more = len(array.shape) < len(wanted[0])
+                gradient = F.broadcast_to(gradient, wanted[0]) if more else F.sum_to(gradient, wanted[0])
+            if array.dtype != wanted[1]:
+                gradient = F.cast(gradient, wanted[1])
+            result[place] = gradient
+        return result
+
+    def _meet(self, node: GradNode, g: Any) -> Any:
+        """A gradient is complete at a node: run hooks on it, keep it where asked to."""
+        many = node.outputs > 1
+        slots = (g if g is not None else [None] * node.outputs) if many else [g]
+        for index, value in enumerate(slots):
+            if value is None:
+                continue
+            if node.hooks is not None:
+                value = slots[index] = self._run_hooks(node.hooks.before.get(index), value)
+                kept = node.hooks.retains.get(index)
+                tensor = None if kept is None else kept()
+                if tensor is not None:
+                    new = self.as_tensor(value)
+                    if not self.create:
+                        new = self.facade.tensor(value.copy())
+                    tensor._grad = new if tensor._grad is None else self.facade.tape.add(tensor._grad, new)
+            if self.captures is not None and (node, index) in self.captures:
+                self.captures[node, index] = value
+        return slots if many else slots[0]
+
+    def _run_hooks(self, hooks: dict[int, Any] | None, value: Any) -> Any:
+        for hook in tuple(hooks.values()) if hooks else ():
+            answer = hook(self.as_tensor(value))
+            if answer is not None:
+                if not isinstance(answer, Tensor):
+                    raise StateError(f"a hook on a gradient returned {type(answer).__name__}; return a tensor or None")
+                value = self.as_gradient(answer)
+        return value
+
+    def _accumulate(self, node: AccumulateGrad, value: Any) -> None:
+        """Add a complete gradient to the ``.grad`` of a leaf."""
+        variable = node.variable
+        if variable._hooks:
+            value = self._run_hooks(variable._hooks, value)
+        if self.captures is not None:
+            if (node, 0) in self.captures:
+                self.captures[node, 0] = value
+            return
+        known = variable._grad
+        if self.create:
+            variable._grad = value if known is None else self.F.add(known, value)
+        elif known is None:
+            # a copy: the array may be shared with another gradient, or be a view of one
+            variable._grad = self.facade.tensor(np.array(value, variable._array.dtype))
+        else:
+            np.add(known._array, value, out=known._array)
+            known._storage.version += 1
+        listener = events.listener
+        if listener is not None:
+            current = variable._grad
+            assert current is not None
+            current._node = observe.accumulate_node(listener, node)
+            listener.gradient_accumulated(
+                current._node, current._array, known is not None,
+                storage=observe.storage_number(current._storage), version=current._storage.version,
+            )  # fmt: skip
+
+
+__all__ = ["backward", "grad"]

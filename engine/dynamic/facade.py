@@ -1,0 +1,166 @@
+"""How one dialect names what the engine does.
+
+A :class:`Facade` stands for a dialect: its tensor class, its names for ops and gradients, its words for errors. A
+:class:`Primitive` is an op under one such name; the same op may have several (PyTorch's ``view`` and ``reshape``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from engine.dynamic.nodes import GradNode
+from engine.dynamic.recipes import Recipe, write_recipe
+from engine.dynamic.tensor import Operand, Tensor
+from engine.errors import StateError
+from engine.ops.registry import TABLE, Op
+
+NO_ATTRIBUTES: dict[str, Any] = {}
+
+
+class Primitive:
+    """An op under a dialect's name, with the recipes of its gradient."""
+
+    __slots__ = (
+        "facade", "is_view", "kernel", "label", "name", "node_class", "op", "promotes", "recipes", "result",
+    )  # fmt: skip
+
+    def __init__(self, facade: Facade, op: Op, label: str, gradient_label: str) -> None:
+        self.facade = facade
+        self.op = op
+        self.name = op.name
+        self.label = label
+        self.kernel = op.kernel
+        self.result = facade.tensor
+        self.is_view = op.view
+        self.promotes = promotes(op)
+        self.recipes: dict[int, Recipe] = {}
+        self.node_class: type[GradNode] = type(
+            gradient_label, (GradNode,), {"__slots__": (), "primitive": self, "label": gradient_label}
+        )
+
+    def recipe(self, mask: int, count: int) -> Recipe:
+        """The recipe for these operands, written at first use. The key holds both numbers."""
+        key = mask << 20 | count
+        known = self.recipes.get(key)
+        if known is None:
+            known = self.recipes[key] = write_recipe(self.op, mask, count, self.facade.helpers)
+        return known
+
+    def __repr__(self) -> str:
+        return f"<{self.facade.name} {self.label}>"
+
+
+def promotes(op: Op) -> int:
+    """How an op treats its operands' dtypes: 0 takes them as they are, 1 makes floats of integers, 2 makes two agree,
+    3 makes two agree on a float, 4 whatever its rule says."""
+    promotion = op.promotion
+    if promotion not in ("common", "float"):
+        return 0
+    if len(op.inputs) == 1 and not op.variadic:
+        return 1 if promotion == "float" else 0
+    if op.variadic or len(op.inputs) > 2 or op.unpromoted:
+        return 4
+    return 3 if promotion == "float" else 2
+
+
+def explain_plainly(
+    primitive: Primitive, operands: tuple[Operand, ...], attributes: Mapping[str, Any], error: BaseException
+) -> BaseException:
+    """The engine's own words: what the type rule says, else the kernel's error."""
+    return error
+
+
+class ModifiedError(StateError):
+    """A value saved for backward was overwritten since. ``node`` is the gradient node, ``position`` the operand (-1: result)."""
+
+    def __init__(self, node: GradNode, position: int) -> None:
+        what = "its result" if position < 0 else f"operand {position}"
+        super().__init__(
+            f"{node.label}: {what} was modified in place after it was saved for backward; work on a copy (clone) instead"
+        )
+        self.node = node
+        self.position = position
+
+
+class FreedError(StateError):
+    """Backward ran a second time through a node that let go of what it had saved."""
+
+    def __init__(self, node: GradNode) -> None:
+        super().__init__(
+            f"{node.label}: the values saved for backward were freed by an earlier backward; keep them with retain_graph=True"
+        )
+        self.node = node
+
+
+class Facade:
+    """One dialect's view of the engine.
+
+    >>> from engine.dynamic.tensor import Tensor
+    >>> native = Facade("native", Tensor)
+    >>> native.primitive("mul").node_class.label
+    'MulGradient'
+    """
+
+    def __init__(
+        self,
+        name: str,
+        tensor: type[Tensor],
+        *,
+        gradient_label: Callable[[str], str] = lambda label: f"{label.title().replace('_', '')}Gradient",
+        explain: Callable[..., BaseException] = explain_plainly,
+    ) -> None:
+        self.name = name
+        self.tensor = tensor
+        self.gradient_label = gradient_label
+        self.explain = explain
+        self.helpers: dict[str, Any] = {"changed": _changed, "freed": _freed, "rebuild": self.rebuild}
+        self.defaults: dict[str, Primitive] = {}
+        self._tape: Any = None
+
+    def primitive(
+        self, op: str, label: str | None = None, gradient: str | None = None, *, default: bool = False
+    ) -> Primitive:
+        """The op ``op`` under the name ``label``; ``default``: gradients of gradients use this one."""
+        label = label or op
+        made = Primitive(self, TABLE[op], label, gradient or self.gradient_label(label))
+        if default:
+            self.defaults[op] = made
+        return made
+
+    def default(self, op: str) -> Primitive:
+        """The primitive that gradients of gradients use for ``op``: the first one declared, or a new one."""
+        known = self.defaults.get(op)
+        if known is None:
+            known = self.primitive(op, default=True)
+        return known
+
+    @property
+    def tape(self) -> Any:
+        """The op table on this dialect's tensors."""
+        if self._tape is None:
+            from engine.dynamic.tape import Tape  # the tape stands on this module
+
+            self._tape = Tape(self)
+        return self._tape
+
+    def rebuild(self, node: GradNode) -> Tensor:
+        """The result that ``node`` saved, as a tensor with its past."""
+        position = 2 * len(node.recipe.operands)
+        out = self.tensor(node.saved[position])
+        out._storage = node.saved[position + 1]
+        out._requires_grad = True
+        out._grad_fn = node
+        out._node = node.forward
+        return out
+
+
+def _changed(node: GradNode, position: int) -> None:
+    raise ModifiedError(node, position)
+
+
+def _freed(node: GradNode) -> None:
+    raise FreedError(node)
+
+
+__all__ = ["Facade", "FreedError", "ModifiedError", "Primitive"]

@@ -1,0 +1,185 @@
+"""What the dynamic mode tells a listener. Nothing here runs unless somebody listens."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import count
+from typing import Any
+
+import numpy as np
+
+from engine import events
+from engine.dynamic.facade import Primitive
+from engine.dynamic.nodes import AccumulateGrad, GradNode, split_edge
+from engine.dynamic.tensor import Operand, Storage, Tensor
+from engine.tensor_type import TensorType
+
+_storages = count()
+_told: tuple[events.Listener | None, int] = (None, -1)
+"""The listener that knows of the dynamic graph, and the graph's id."""
+
+scope = ""
+"""Path of the module whose forward runs, set by dialects that have modules."""
+
+
+def graph_of(listener: events.Listener) -> int:
+    """The id of the one dynamic graph of a run; it is announced with its first node."""
+    global _told
+    if _told[0] is not listener:
+        _told = (listener, listener.graph_created("dynamic", ""))
+    return _told[1]
+
+
+def storage_number(storage: Storage) -> int:
+    """The number of some memory in this process, given out when first asked for."""
+    if storage.number < 0:
+        storage.number = next(_storages)
+    return storage.number
+
+
+def type_of(tensor: Tensor) -> TensorType:
+    return TensorType(tensor._array.dtype, tensor._array.shape)
+
+
+def created(listener: events.Listener, tensor: Tensor, label: str = "tensor", op: str = "input") -> int:
+    """A tensor came into being without an op: data, or a parameter. Tells its value too."""
+    role = "variable" if tensor._requires_grad else "input"
+    tensor._node = listener.node_created(
+        graph_of(listener), op, (), type_of(tensor), role=role, label=label, scope=scope
+    )
+    storage = storage_number(tensor._storage)
+    listener.variable_written(
+        tensor._node, tensor._array, "initial", storage=storage, version=tensor._storage.version
+    )
+    return tensor._node
+
+
+def node_of(listener: events.Listener, tensor: Tensor) -> int:
+    """The tensor's node; one that was made while nobody listened is announced now."""
+    graph = graph_of(listener)
+    if tensor._node < 0 and graph >= 0:
+        return created(listener, tensor)
+    return tensor._node
+
+
+def describe(
+    listener: events.Listener, primitive: Primitive, operands: Sequence[Operand], attributes: Mapping[str, Any]
+) -> tuple[list[tuple[int, int]], dict[str, Any]]:
+    """An op's input edges, and its attributes with the Python numbers among its operands."""
+    inputs = [(node_of(listener, x), 0) for x in operands if isinstance(x, Tensor)]
+    shown = dict(attributes)
+    for position, x in enumerate(operands):
+        if not isinstance(x, Tensor):
+            names = primitive.op.inputs
+            shown[names[position] if position < len(names) else f"{names[0]}_{position}"] = x._array
+    return inputs, shown
+
+
+def ran(
+    listener: events.Listener,
+    primitive: Primitive,
+    inputs: Sequence[tuple[int, int]],
+    shown: Mapping[str, Any],
+    out: Tensor,
+    start: int,
+    end: int,
+) -> None:
+    """An op joined the graph and ran."""
+    out._node = listener.node_created(
+        graph_of(listener), primitive.name, inputs, type_of(out), label=primitive.label, attributes=shown or None, scope=scope
+    )
+    storage = storage_number(out._storage)
+    listener.op_ran(out._node, out._array, start, end, storage=storage, version=out._storage.version)
+
+
+def failed(
+    listener: events.Listener,
+    primitive: Primitive,
+    inputs: Sequence[tuple[int, int]],
+    shown: Mapping[str, Any],
+    error: BaseException,
+) -> None:
+    """An op could not run: it joins the graph without a result."""
+    node = listener.node_created(
+        graph_of(listener), primitive.name, inputs, None, label=primitive.label, attributes=shown or None, scope=scope
+    )
+    listener.op_failed(node, error)
+
+
+def accumulate_node(listener: events.Listener, node: AccumulateGrad) -> int:
+    """The id of an accumulate node, announced when its variable is first used by an op on the tape."""
+    if node.node < 0:
+        variable = node.variable
+        node.node = listener.node_created(
+            graph_of(listener), "accumulate", (), type_of(variable), role="accumulate", label=node.label,
+            mirrors=node_of(listener, variable),
+        )  # fmt: skip
+    return node.node
+
+
+def gradient_node(listener: events.Listener, node: GradNode) -> int:
+    """The id of a gradient node; one made while nobody listened is announced now (without what it saved)."""
+    if isinstance(node, AccumulateGrad):
+        return accumulate_node(listener, node)
+    if node.node < 0:
+        op = node.primitive.name if node.primitive is not None else node.label
+        node.node = listener.node_created(
+            graph_of(listener), op, (), None, role="gradient", label=node.label, mirrors=node.forward
+        )
+    return node.node
+
+
+def taped(listener: events.Listener, node: GradNode, operands: Sequence[Operand], out: Tensor) -> None:
+    """An op was put on the tape: its gradient node joins the graph, and says where it will send gradients."""
+    node.forward = out._node
+    node.places = tuple(i for i, x in enumerate(operands) if isinstance(x, Tensor))
+    following = tuple(
+        -1 if edge is None else gradient_node(listener, split_edge(edge)[0])
+        for edge, x in zip(node.edges, operands, strict=True)
+        if isinstance(x, Tensor)
+    )
+    saved: list[int] = []
+    if node.recipe is not None:
+        saved = [x._node for i in node.recipe.operands if isinstance(x := operands[i], Tensor)]
+        if node.recipe.saves_out:
+            saved.append(out._node)
+    node.node = listener.node_created(
+        graph_of(listener),
+        node.primitive.name if node.primitive is not None else node.label,
+        (),
+        type_of(out),
+        role="gradient",
+        label=node.label,
+        attributes={"next": following},
+        saved=saved,
+        mirrors=out._node,
+        scope=scope,
+    )
+
+
+def written(listener: events.Listener, tensor: Tensor, node: int, how: str = "in-place") -> None:
+    """The values of ``node`` were overwritten."""
+    listener.variable_written(
+        node, tensor._array, how, storage=storage_number(tensor._storage), version=tensor._storage.version
+    )
+
+
+def gradient_ran(
+    listener: events.Listener, node: GradNode, gradients: Sequence[Any], start: int, end: int
+) -> None:
+    """A gradient node ran and sent ``gradients`` (one for each operand) on."""
+    places = range(len(gradients)) if node.places is None else node.places
+    arrays = [None if gradients[i] is None else np.asarray(getattr(gradients[i], "_array", gradients[i])) for i in places]
+    listener.gradient_ran(gradient_node(listener, node), arrays, start, end)
+
+
+def taped_by_hand(
+    listener: events.Listener, node: GradNode, operands: Sequence[Tensor], result: Tensor, op: str
+) -> None:
+    """A function with a hand-written gradient ran: it joins the graph as one op over its operands."""
+    inputs = [(node_of(listener, x), 0) for x in operands]
+    result._node = listener.node_created(graph_of(listener), op, inputs, type_of(result), label=op, scope=scope)
+    now = events.clock()
+    storage = storage_number(result._storage)
+    listener.op_ran(result._node, result._array, now, now, storage=storage, version=result._storage.version)
+    taped(listener, node, operands, result)

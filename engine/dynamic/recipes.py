@@ -1,0 +1,129 @@
+"""From an op's declared gradients to two straight-line functions: what to save, and how to run back.
+
+For an op and the set of operands that need a gradient (a bit mask) the functions are written once, as Python text, and
+kept. So running an op costs no interpretation of declarations, and nothing is saved that no gradient asks for::
+
+    mul, both operands:     save = (a, a's version, b, b's version)
+                            run  = (f_a(F, g, b), f_b(F, g, a))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from engine.ops.registry import Op
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Recipe:
+    """How to save and to run back one op for one set of operands.
+
+    ``save(operands, out)`` gives a tuple: for each saved operand the tensor and its version, for a saved result its array,
+    storage and version, then shapes and dtypes. ``run(F, g, node)`` gives one gradient for each operand, on arrays;
+    ``replay`` does so on tensors. ``operands`` are the positions of saved operands, ``saves_out``: the result is kept.
+    """
+
+    save: Callable[[Any, Any], Any]
+    run: Callable[[Any, Any, Any], tuple[Any, ...]]
+    replay: Callable[[Any, Any, Any], tuple[Any, ...]]
+    operands: tuple[int, ...]
+    saves_out: bool
+    holds_values: bool
+    source: str
+
+
+@dataclass(slots=True)
+class _Wanted:
+    """What gradient functions turned out to ask for, while their calls are written."""
+
+    operands: set[int] = field(default_factory=set)
+    traits: set[str] = field(default_factory=set)
+    out: bool = False
+
+
+def write_recipe(op: Op, mask: int, count: int, helpers: dict[str, Any]) -> Recipe:
+    """Write the recipe of ``op`` with ``count`` operands for the operands whose bits are set in ``mask``.
+
+    ``helpers`` provides ``changed(node, position)`` (raises: a saved tensor was modified; -1 is the result),
+    ``freed(node)`` (raises) and ``rebuild(node)`` (the result as a tensor).
+    """
+    stem = op.inputs[0]
+    names = [f"{stem}_{i}" for i in range(count)] if op.variadic else list(op.inputs[:count])
+    wanted, calls = _Wanted(), []
+    scope: dict[str, Any] = {**helpers, "defaults": op.attributes}
+    for position, name in enumerate(names):
+        gradient = op.gradients.get(stem if op.variadic else name)
+        if gradient is None or not mask >> position & 1:
+            calls.append("None")
+            continue
+        scope[f"vjp_{position}"] = gradient.function
+        arguments = [_argument(op, need, names, position, wanted) for need in gradient.needs]
+        calls.append(f"vjp_{position}({', '.join(['F', 'g', *arguments])})")
+    source = _write(names, wanted, calls)
+    exec(compile(source, f"<gradient of {op.name}>", "exec"), scope)
+    operands = tuple(sorted(wanted.operands))
+    holds = bool(operands) or wanted.out
+    return Recipe(scope["save"], scope["run"], scope["replay"], operands, wanted.out, holds, source)
+
+
+def _argument(op: Op, need: str, names: list[str], position: int, wanted: _Wanted) -> str:
+    """The text of one argument of a gradient function; notes what it makes us save."""
+    if op.variadic:
+        stem = op.inputs[0]
+        if need == "index":
+            return str(position)
+        if need == stem:
+            wanted.operands.update(range(len(names)))
+            return f"({', '.join(names)},)"
+        if need == f"{stem}_shapes":
+            wanted.traits.update(f"{name}_shape" for name in names)
+            return f"({', '.join(f'{name}_shape' for name in names)},)"
+    if need in names:
+        wanted.operands.add(names.index(need))
+        return need
+    if need == "out":
+        wanted.out = True
+        return need
+    stem, _, trait = need.rpartition("_")
+    if trait in ("shape", "dtype") and (stem in names or stem == "out"):
+        wanted.traits.add(need)
+        return need
+    if need in op.inputs:
+        return "None"  # an optional operand that was left out
+    return f"attributes.get({need!r}, defaults.get({need!r}))"
+
+
+_TRAITS = {"shape": "getattr({0}._array, 'shape', ())", "dtype": "getattr({0}._array, 'dtype', None)"}
+
+
+def _write(names: list[str], wanted: _Wanted, calls: list[str]) -> str:
+    operands, traits = sorted(wanted.operands), sorted(wanted.traits)
+    kept = [part for i in operands for part in (names[i], f"{names[i]}._storage.version")]
+    fields = [part for i in operands for part in (names[i], f"version_{i}")]
+    if wanted.out:
+        kept += ["out._array", "out._storage", "out._storage.version"]
+        fields += ["out", "storage_out", "version_out"]
+    kept += [_TRAITS[t.rpartition("_")[2]].format(t.rpartition("_")[0]) for t in traits]
+    fields += traits
+    saved = f"({', '.join(kept)},)" if kept else "None"
+    functions = [["def save(operands, out):", f"    {', '.join(names)}, = operands", f"    return {saved}"]]
+    for function in ("run", "replay"):
+        body = [f"def {function}(F, g, node):"]
+        if operands or wanted.out:
+            body += ["    if node.saved is None:", "        freed(node)"]
+        if fields:
+            body.append(f"    {', '.join(fields)}, = node.saved")
+        for i in operands:
+            body += [f"    if {names[i]}._storage.version != version_{i}:", f"        changed(node, {i})"]
+            if function == "run":
+                body.append(f"    {names[i]} = {names[i]}._array")
+        if wanted.out:
+            body += ["    if storage_out.version != version_out:", "        changed(node, -1)"]
+            if function == "replay":
+                body.append("    out = rebuild(node)")
+        if any("attributes." in call for call in calls):
+            body.append("    attributes = node.attributes")
+        functions.append([*body, f"    return ({', '.join(calls)},)"])
+    return "\n\n".join("\n".join(lines) for lines in functions) + "\n"

@@ -1,0 +1,36 @@
+"""Views: tensors that look at another tensor's memory.
+
+Writing into a view changes its base, so the gradient of the base has to learn about it, and every other view of that
+base has to look at the base's new past. A view therefore remembers how it was made, as a chain of view ops.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from engine.dynamic.facade import Primitive
+    from engine.dynamic.tensor import Tensor
+
+Link = tuple["Primitive", dict[str, Any]]
+
+
+class View:
+    """How a tensor was made from ``base``: apply ``chain`` to it. ``version`` is the storage's when it was last right."""
+
+    __slots__ = ("base", "chain", "version")
+
+    def __init__(self, base: Tensor, chain: tuple[Link, ...], version: int) -> None:
+        self.base = base
+        self.chain = chain
+        self.version = version
+
+
+def become_view(out: Tensor, source: Tensor, link: Link) -> None:
+    """Note that ``out`` looks at the memory of ``source`` through one more view op."""
+    storage = out._storage = source._storage
+    view = source._view
+    if view is None:
+        out._view = View(source, (link,), storage.version)
+    else:
+        out._view = View(view.base, (*view.chain, link), storage.version)
