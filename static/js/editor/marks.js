@@ -106,9 +106,11 @@ function decorate(state, marks) {
 
 /** @type {StateField<{marks: Marks | null, set: import("@codemirror/view").DecorationSet}>} */
 export const marksField = StateField.define({
-  create: () => ({ marks: null, set: Decoration.none }),
+  create: () => ({ marks: /** @type {Marks | null} */ (null), set: Decoration.none }),
   update(field, transaction) {
-    let { marks, set } = field;
+    const { set } = field;
+    /** @type {Marks | null} */
+    let marks = field.marks;
     let changed = false;
     for (const effect of transaction.effects) {
       if (effect.is(setMarks)) {

@@ -1,0 +1,83 @@
+/**
+ * The server, as the page sees it (docs/http.md).
+ * @typedef {import("./trace/types.js").TraceDocument} TraceDocument
+ * @typedef {{id: string, title: string, group: string, note: string, name: string, source: string}} Example
+ * @typedef {{queued?: (place: number) => void, running?: (line: number) => void, output?: (text: string) => void, building?: () => void}} Progress
+ */
+
+/** The server refused, or could not be reached. `hint` says what to do. */
+export class ServerError extends Error {
+  /** @param {string} message @param {string} hint */
+  constructor(message, hint) {
+    super(message);
+    this.name = "ServerError";
+    this.hint = hint;
+  }
+}
+
+/** A run that was stopped on request. */
+export class Cancelled extends Error {}
+
+const OFFLINE = "Look whether the server still runs, and the network is there; then try again.";
+
+/** @param {string} path @param {RequestInit} [init] @returns {Promise<any>} */
+async function ask(path, init) {
+  let response;
+  try {
+    response = await fetch(path, init);
+  } catch {
+    throw new ServerError("The server cannot be reached.", OFFLINE);
+  }
+  if (response.status === 204) return null;
+  const body = await response.json().catch(() => null);
+  if (!response.ok || !body) throw new ServerError(body?.error?.message ?? `The server answered ${response.status}.`, body?.error?.hint ?? "Try again.");
+  return body;
+}
+
+/** @returns {Promise<Example[]>} */
+export async function examples() {
+  return (await ask("/api/examples")).examples;
+}
+
+/** @param {string} id @returns {Promise<TraceDocument>} */
+export function exampleTrace(id) {
+  return ask(`/api/examples/${encodeURIComponent(id)}/trace`);
+}
+
+/** Hands a program in. @param {string} source @param {string} name @returns {Promise<string>} the id of the run */
+export async function submit(source, name) {
+  const body = await ask("/api/runs", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ source, name }) });
+  return body.id;
+}
+
+/** @param {string} id */
+export function cancel(id) {
+  return ask(`/api/runs/${encodeURIComponent(id)}`, { method: "DELETE" });
+}
+
+/**
+ * Follows a run to its end and gives its trace.
+ * @param {string} id @param {Progress} progress @returns {Promise<TraceDocument>}
+ * @throws {Cancelled | ServerError}
+ */
+export function follow(id, progress) {
+  return new Promise((resolve, reject) => {
+    const events = new EventSource(`/api/runs/${encodeURIComponent(id)}/events`);
+    const finish = /** @param {() => void} then */ (then) => {
+      events.close();
+      then();
+    };
+    /** @param {string} name @param {(data: any) => void} tell */
+    const hear = (name, tell) => events.addEventListener(name, (event) => tell(JSON.parse(/** @type {MessageEvent} */ (event).data)));
+    hear("queued", (data) => progress.queued?.(data.place));
+    hear("running", (data) => progress.running?.(data.line));
+    hear("output", (data) => progress.output?.(data.text));
+    hear("building", () => progress.building?.());
+    hear("done", () => finish(() => ask(`/api/runs/${encodeURIComponent(id)}`).then(resolve, reject)));
+    hear("failed", (data) => finish(() => reject(new ServerError(data.message, "Run it again."))));
+    hear("cancelled", () => finish(() => reject(new Cancelled("This run was stopped."))));
+    events.onerror = () => {
+      if (events.readyState === EventSource.CLOSED) finish(() => reject(new ServerError("The connection to the run was lost.", OFFLINE)));
+    };
+  });
+}

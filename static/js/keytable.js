@@ -1,0 +1,64 @@
+/** Every key of the page with what it does, in the order of the list that `?` shows. */
+import { on } from "./views/keys.js";
+import { toggleProjector, isProjector } from "./views/thememenu.js";
+import { byId } from "./views/dom.js";
+
+/** @typedef {import("./views/keys.js").Key} Key */
+
+/**
+ * @param {{player: import("./player/player.js").Player, graph: import("./views/graph/graph.js").GraphView, run: import("./runbutton.js").RunButton, full: (pane: string) => void, unfull: () => void,
+ *   list: () => void, tabs: import("./views/tabs.js").TabsView, focusCode: () => void}} page
+ * @returns {Key[]}
+ */
+export function keyTable({ player, graph, run, full, unfull, list, tabs, focusCode }) {
+  /** @param {string} tab @param {() => void} focus */
+  const go = (tab, focus) => {
+    tabs.show(tab);
+    focus();
+  };
+  /** @param {string} id */
+  const focus = (id) => byId(id).focus();
+  const pane = () => {
+    const at = document.activeElement?.closest(".left, .right, .graph, .time");
+    return at?.classList.contains("left") ? "left" : at?.classList.contains("right") ? "right" : at?.classList.contains("time") ? "time" : "graph";
+  };
+  /** @type {(keys: string, words: string, match: Key["match"], run: () => void) => Key} */
+  const key = (keys, words, match, action) => ({ keys, words, match, run: action });
+  return [
+    key("Space", "Play, pause", on(" "), () => player.play()),
+    key("→", "Next step", on("ArrowRight"), () => player.move(1)),
+    key("←", "Step back", on("ArrowLeft"), () => player.move(-1)),
+    key("Shift →", "Next line", on("ArrowRight", { shift: true }), () => player.move(1, "line")),
+    key("Shift ←", "Back one line", on("ArrowLeft", { shift: true }), () => player.move(-1, "line")),
+    key("Ctrl →", "Next phase", on("ArrowRight", { ctrl: true }), () => player.move(1, "phase")),
+    key("Ctrl ←", "Back one phase", on("ArrowLeft", { ctrl: true }), () => player.move(-1, "phase")),
+    key("Home", "First step", on("Home"), () => player.first()),
+    key("End", "Last step", on("End"), () => player.last()),
+    key("PageDown", "Next step (presenter)", on("PageDown"), () => player.move(1)),
+    key("PageUp", "Step back (presenter)", on("PageUp"), () => player.move(-1)),
+    key("S", "Next speed", on("s"), () => player.nextSpeed()),
+    key("]", "Next value of the selected node", on("]"), () => player.moveByValue(1)),
+    key("[", "Previous value of the selected node", on("["), () => player.moveByValue(-1)),
+    key("+", "Larger", (event) => on("+")(event) || on("=")(event), () => graph.camera.zoom(1.2)),
+    key("−", "Smaller", on("-"), () => graph.camera.zoom(1 / 1.2)),
+    key("0", "Fit the graph", on("0"), () => graph.fit()),
+    key("F", "Pane full screen, and back", on("f"), () => full(pane())),
+    key("G", "Go to the graph", on("g"), () => go("graph", () => graph.focus())),
+    key("C", "Go to the program", on("c"), () => go("code", focusCode)),
+    key("I", "Go to the inspector", on("i"), () => go("node", () => focus("inspector"))),
+    key("V", "Go to the variables", on("v"), () => go("variables", () => focus("variables-pane"))),
+    key("O", "Go to the output", on("o"), () => go("output", () => focus("output-pane"))),
+    key("T", "Go to the timeline", on("t"), () => go("times", () => byId("lanes").querySelector("svg")?.focus())),
+    key("Tab arrows", "In the graph: next node, along an edge", () => false, () => {}),
+    key("Enter", "In the graph: select the node", () => false, () => {}),
+    key("P", "Projector", on("p"), () => toggleProjector()),
+    key("Ctrl Enter", "Run the program", on("Enter", { ctrl: true }), () => void run.start()),
+    key("?", "This list", on("?"), list),
+    key("Esc", "Back: leave the program, the selection, the full screen", on("Escape"), () => {
+      if (document.activeElement instanceof HTMLElement && document.activeElement.closest(".cm-editor")) document.activeElement.blur();
+      else if (byId("app").dataset.full) unfull();
+      else if (isProjector()) toggleProjector(false);
+      else player.select(-1);
+    }),
+  ];
+}

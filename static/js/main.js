@@ -1,0 +1,125 @@
+/** Wires the page: one player, the views that follow it, the server, the keys. Views know the player, never each other. */
+import { examples, exampleTrace, ServerError } from "./api.js";
+import { Player } from "./player/player.js";
+import { RunButton } from "./runbutton.js";
+import { decodeTrace } from "./trace/decode.js";
+import { TraceIndex } from "./trace/index.js";
+import { CaptionView } from "./views/caption.js";
+import { CodeView } from "./views/code.js";
+import { button, byId, h } from "./views/dom.js";
+import { GraphView } from "./views/graph/graph.js";
+import { GraphTools } from "./views/graph/tools.js";
+import { InspectorView } from "./views/inspector/inspector.js";
+import { listen, openKeyList } from "./views/keys.js";
+import { keyTable } from "./keytable.js";
+import { attachMenu } from "./views/menu.js";
+import { modeWords } from "./views/mode.js";
+import { OutputView } from "./views/output.js";
+import { ScrubberView } from "./views/scrubber.js";
+import { TabsView } from "./views/tabs.js";
+import { themeItems } from "./views/thememenu.js";
+import { TimelineView } from "./views/timeline.js";
+import { TransportView } from "./views/transport.js";
+import { VariablesView } from "./views/variables.js";
+
+const root = document.documentElement;
+const app = byId("app");
+const player = new Player();
+
+const run = new RunButton({ button: byId("run"), word: byId("run-word"), progress: byId("progress") }, { source: () => code.source, name: () => file, load: (trace) => show(trace, true) });
+const code = new CodeView(byId("code"), byId("stale-note"), player, { onRun: () => void run.start(), onEdit: () => byId("run").classList.toggle("stale", player.stale) });
+const graph = new GraphView(byId("graph"), player);
+const tools = new GraphTools(graph, () => full("graph"));
+const tabs = new TabsView(byId("tabs"), app);
+const goToLine = /** @param {number} line */ (line) => {
+  tabs.show("code");
+  code.editor?.goTo(line);
+};
+const views = [graph, tools, code, new CaptionView(byId("caption")), new InspectorView(byId("inspector"), player, { goToLine }), new VariablesView(byId("variables"), byId("variables-title"), player), new OutputView(byId("output")), new TransportView(byId("transport"), player), new ScrubberView(byId("transport"), player), new TimelineView(byId("lanes"), player)];
+for (const view of views) player.follow((p, change) => view.render(p, change));
+
+let file = "main.py";
+
+/** @param {import("./trace/types.js").TraceDocument} document @param {boolean} play */
+function show(document, play) {
+  const index = new TraceIndex(decodeTrace(document));
+  file = document.program.name || "main.py";
+  byId("file").textContent = file;
+  byId("mode").replaceChildren(...modeWords(document.program));
+  byId("mode").title = document.program.reason;
+  player.load(index);
+  const ended = document.end.kind === "error" || document.end.kind === "limit";
+  if (ended) player.last();
+  else if (play && !matchMedia("(prefers-reduced-motion: reduce)").matches) player.play(true);
+}
+
+/** @param {string} id @param {boolean} play */
+async function open(id, play) {
+  run.say("Loading …");
+  try {
+    show(await exampleTrace(id), play);
+    run.say("");
+  } catch (error) {
+    const hint = error instanceof ServerError || (error instanceof Error && "hint" in error) ? /** @type {ServerError} */ (error).hint : "";
+    run.say(error instanceof Error ? `${error.message} ${hint}` : String(error), true);
+  }
+}
+
+/** @param {string} pane */
+function full(pane) {
+  if (app.dataset.full === pane) delete app.dataset.full;
+  else app.dataset.full = pane;
+}
+
+const keys = keyTable({ player, graph, run, full, unfull: () => delete app.dataset.full, list: () => openKeyList(keys), tabs, focusCode: () => code.editor?.focus() });
+listen(keys);
+byId("keys-button").addEventListener("click", () => openKeyList(keys));
+attachMenu(byId("theme-button"), themeItems);
+addEventListener("stepgraph-mode", () => graph.fit());
+
+/** @type {import("./api.js").Example[]} */
+let list = [];
+attachMenu(byId("examples-button"), () => {
+  if (!list.length) return [h("p", { class: "group" }, "No examples: the server did not give any.")];
+  let group = "";
+  return list.flatMap((example) => {
+    const item = button(example.title, { role: "menuitem" }, () => void open(example.id, true));
+    if (example.note) item.append(h("span", { class: "note" }, example.note));
+    const head = example.group && example.group !== group ? [h("p", { class: "group" }, example.group)] : [];
+    group = example.group;
+    return [...head, item];
+  });
+});
+
+/** @param {number} now */
+function frame(now) {
+  player.tick(now);
+  requestAnimationFrame(frame);
+}
+requestAnimationFrame(frame);
+
+async function start() {
+  const wanted = new URLSearchParams(location.search).get("example");
+  try {
+    list = await examples();
+    const first = list.find((example) => example.id === wanted) ?? list[0];
+    if (first) {
+      code.source = first.source;
+      await open(first.id, true);
+    } else run.say("No examples are there. Type a program and press Run.");
+  } catch (error) {
+    run.say(error instanceof ServerError ? `${error.message} ${error.hint}` : String(error), true);
+  }
+}
+
+async function editor() {
+  const address = `${root.dataset.base ?? "/static/"}build/editor.js`;
+  try {
+    code.attach(await import(address), root.dataset.nonce ?? "");
+  } catch {
+    run.say("The editor could not be loaded: run `make setup` and reload. The recording plays without it.", true);
+  }
+}
+
+void start();
+void editor();

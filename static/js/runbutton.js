@@ -1,0 +1,67 @@
+/** Run: hands the program in, shows how far it is, can be cancelled, loads the recording. */
+import { Cancelled, cancel, follow, ServerError, submit } from "./api.js";
+
+/** @typedef {import("./trace/types.js").TraceDocument} TraceDocument */
+
+export class RunButton {
+  /** @param {{button: HTMLElement, word: HTMLElement, progress: HTMLElement}} elements @param {{source: () => string, name: () => string, load: (trace: TraceDocument) => void}} on */
+  constructor({ button, word, progress }, on) {
+    this.button = button;
+    this.word = word;
+    this.progress = progress;
+    this.on = on;
+    /** @type {string | null} */
+    this.id = null;
+    this.busy = false;
+    button.addEventListener("click", () => (this.busy ? this.stop() : this.start()));
+  }
+
+  /** @param {string} words @param {boolean} [bad] */
+  say(words, bad = false) {
+    this.progress.textContent = words;
+    this.progress.title = words;
+    this.progress.classList.toggle("bad", bad);
+  }
+
+  async start() {
+    if (this.busy) return;
+    const source = this.on.source();
+    if (!source.trim()) return this.say("The program is empty. Type one, or pick an example.", true);
+    this.#setBusy(true);
+    this.say("Handing in …");
+    try {
+      this.id = await submit(source, this.on.name());
+      const trace = await follow(this.id, {
+        queued: (place) => this.say(place > 0 ? `Waiting, place ${place}` : "Waiting"),
+        running: (line) => this.say(line > 0 ? `Running line ${line}` : "Running"),
+        output: (text) => this.say(`Prints: ${text.trim().split("\n").pop()?.slice(0, 60) ?? ""}`),
+        building: () => this.say("Drawing the graph"),
+      });
+      this.say("");
+      this.on.load(trace);
+    } catch (error) {
+      if (error instanceof Cancelled) this.say("Stopped.");
+      else if (error instanceof Error) this.say(error instanceof ServerError || "hint" in error ? `${error.message} ${/** @type {ServerError} */ (error).hint}` : error.message, true);
+    } finally {
+      this.id = null;
+      this.#setBusy(false);
+    }
+  }
+
+  async stop() {
+    if (!this.id) return;
+    this.say("Stopping …");
+    try {
+      await cancel(this.id);
+    } catch (error) {
+      if (error instanceof Error) this.say(error.message, true);
+    }
+  }
+
+  /** @param {boolean} busy */
+  #setBusy(busy) {
+    this.busy = busy;
+    this.word.textContent = busy ? "Cancel" : "Run";
+    this.button.setAttribute("title", busy ? "Stop this run" : "Run the program (Ctrl Enter)");
+  }
+}

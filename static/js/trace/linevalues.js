@@ -1,0 +1,80 @@
+/**
+ * What is written at the right edge of source lines: the latest value that a line gave a name, or what the optimiser did to its node.
+ * @typedef {import("./index.js").TraceIndex} TraceIndex
+ * @typedef {{line: number, text: string, fresh: boolean, error?: boolean}} LineValue
+ */
+import { brief, count } from "./format.js";
+import { countBefore, lastBefore } from "./index.js";
+
+/** @param {TraceIndex} index @param {number} step @returns {LineValue[]} */
+export function lineValues(index, step) {
+  const { trace } = index;
+  const limit = index.limit(step);
+  const { assigned } = trace.events;
+  const lines = assignmentLines(index);
+  /** @type {Map<number, LineValue>} */
+  const out = new Map();
+  const made = countBefore(assigned?.seq ?? [], limit, (s) => s);
+  const start = trace.steps.seq[step] ?? 0;
+  for (let row = 0; row < made; row++) {
+    const line = lines[row];
+    if (line <= 0) continue;
+    const text = valueText(index, assigned.node[row], assigned.value[row], limit);
+    if (text) out.set(line, { line, text, fresh: assigned.seq[row] >= start });
+  }
+  const plan = index.stepPlan?.[step] ?? -1;
+  for (const change of index.rewrites?.get(plan) ?? []) {
+    if (change.seq >= limit) break;
+    for (const node of change.old) {
+      const span = trace.nodes.span[node];
+      if (span >= 0 && trace.nodes.serves[node] < 0) out.set(trace.spans.line[span], { line: trace.spans.line[span], text: change.action, fresh: change.seq >= start });
+    }
+  }
+  const error = trace.document.end.error;
+  if (error && error.line && step === index.stepCount - 1) {
+    const operands = error.operands.map((o) => o.type?.shape?.join("×") ?? "").filter(Boolean).join(" , ");
+    out.set(error.line, { line: error.line, text: operands || error.type, fresh: false, error: true });
+  }
+  const kind = index.text(trace.steps.kind[step]);
+  const line = trace.steps.line[step];
+  if ((kind === "gradient" || kind === "accumulated") && line > 0) {
+    const phase = index.phaseOf(step);
+    const from = phase >= 0 ? trace.steps.seq[trace.phases.first[phase]] : 0;
+    const done = (trace.events.accumulated?.seq ?? []).filter((s) => s >= from && s < limit).length;
+    if (done) out.set(line, { line, text: count(done, "gradient"), fresh: true });
+  }
+  return [...out.values()];
+}
+
+/** @param {TraceIndex} index @param {number} node @param {number} value @param {number} limit */
+function valueText(index, node, value, limit) {
+  if (node >= 0) {
+    const last = lastBefore(index.values[node], limit);
+    const type = index.trace.document.types[index.trace.nodes.type[node]];
+    if (last) return brief(index.trace.document.values[last.value]).replaceAll(" × ", "×");
+    return type?.shape ? type.shape.map((d) => d ?? "?").join("×") || "no value" : "";
+  }
+  const held = index.trace.document.values[value];
+  if (!held || held.python === "module" || held.python === "function" || held.python === "type") return "";
+  const text = brief(held);
+  return text.length > 14 ? "" : text;
+}
+
+/** @type {WeakMap<TraceIndex, number[]>} */
+const LINES = new WeakMap();
+
+/** The source line of each assignment: that of its node, else of the last step or line event before it. @param {TraceIndex} index */
+function assignmentLines(index) {
+  let lines = LINES.get(index);
+  if (!lines) {
+    const { assigned, line } = index.trace.events;
+    lines = (assigned?.seq ?? []).map((seq, row) => {
+      const at = countBefore(line?.seq ?? [], seq, (s) => s) - 1;
+      if (at >= 0) return line.line[at];
+      const span = assigned.node[row] >= 0 ? index.trace.nodes.span[assigned.node[row]] : -1;
+      return span >= 0 ? index.trace.spans.line[span] : index.trace.steps.line[index.stepOf(seq)] ?? 0;
+    });
+    LINES.set(index, lines);
+  }
+  return lines;
+}

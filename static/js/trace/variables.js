@@ -1,0 +1,30 @@
+/**
+ * Which variables exist at a step, in the order in which the program made them.
+ * @typedef {import("./index.js").TraceIndex} TraceIndex
+ * @typedef {{name: string, node: number, value: number, changed: boolean}} VisibleVariable
+ */
+import { lastBefore } from "./index.js";
+
+const DULL = new Set(["module", "function", "type", "builtin_function_or_method"]);
+
+/** Those of the step's function, and outside a function those of the module. @param {TraceIndex} index @param {number} step @returns {VisibleVariable[]} */
+export function visibleVariables(index, step) {
+  const limit = index.limit(step);
+  const start = index.trace.steps.seq[step] ?? 0;
+  const frame = index.trace.steps.frame[step] ?? 0;
+  /** @type {VisibleVariable[]} */
+  const out = [];
+  for (const variable of index.bindings.variables) {
+    if (variable.frame !== frame) continue;
+    const last = lastBefore(variable.history, limit);
+    if (!last || last.gone) continue;
+    if (last.node < 0 && DULL.has(index.trace.document.values[last.value]?.python ?? "")) continue;
+    out.push({ name: variable.name, node: last.node, value: last.value, changed: last.seq >= start });
+  }
+  return out;
+}
+
+/** Where the gradient of a leaf is kept: its last accumulate node, -1 if it has none. @param {TraceIndex} index @param {number} node */
+export function storageOf(index, node) {
+  return index.mirrors[node].findLast((mirror) => index.definition(mirror).role === "accumulate") ?? -1;
+}

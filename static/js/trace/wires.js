@@ -1,0 +1,121 @@
+/**
+ * What each edge of a layout is doing at a step: pure, like the scene it is read from.
+ * @typedef {import("./index.js").TraceIndex} TraceIndex
+ * @typedef {import("./scene.js").Scene} Scene
+ * @typedef {{source: number, target: number, kind: string}} WireEnds
+ * @typedef {"" | "off" | "on" | "now" | "ghost"} WireState   "": not there
+ */
+
+const GONE = new Set(["ghost", "merged", "folded"]);
+const HOLDS = new Set(["value", "seen", "feeding"]);
+
+/** @type {WeakMap<TraceIndex, Map<number, Set<number>>>} */
+const READS = new WeakMap();
+
+/** The slots that a node reads, plumbing looked through. @param {TraceIndex} index @param {number} node @returns {Set<number>} */
+export function slotsRead(index, node) {
+  let cache = READS.get(index);
+  if (!cache) READS.set(index, (cache = new Map()));
+  let found = cache.get(node);
+  if (!found) {
+    found = new Set();
+    cache.set(node, found);
+    const { edges, nodes } = index.trace;
+    const queue = [node, ...index.plumbing[node]];
+    const seen = new Set(queue);
+    for (let at = queue.pop(); at !== undefined; at = queue.pop()) {
+      for (const e of index.inputs[at]) {
+        const source = edges.source[e];
+        if (nodes.serves[source] < 0) found.add(nodes.slot[source]);
+        else if (!seen.has(source)) {
+          seen.add(source);
+          queue.push(source);
+          const host = index.host(source);
+          if (host !== node) found.add(nodes.slot[host]);
+        }
+      }
+    }
+  }
+  return found;
+}
+
+/** @param {TraceIndex} index @param {Scene} scene @param {WireEnds} wire @returns {WireState} */
+export function wireState(index, scene, wire) {
+  const source = scene.slots.get(wire.source);
+  const target = scene.slots.get(wire.target);
+  if (!source || !target) return "";
+  if (GONE.has(source.state) || GONE.has(target.state)) return wire.kind === "mirror" || wire.kind === "saved" ? "" : "ghost";
+  const nowTarget = scene.now.has(wire.target);
+  const nowSource = scene.now.has(wire.source);
+  if (wire.kind === "mirror") return nowTarget && scene.kind === "gradient" ? "now" : "off";
+  if (wire.kind === "saved") {
+    if (nowTarget && scene.kind === "gradient") return "now";
+    return target.state === "pending" || target.state === "empty" ? "on" : "off";
+  }
+  if (wire.kind === "grad" && !index.isStatic(scene.graph)) {
+    if ((nowSource && scene.kind === "gradient") || (nowTarget && scene.kind === "accumulated")) return "now";
+    const sent = source.state === "value" || (source.state === "freed" && source.value >= 0);
+    return sent ? "on" : "off";
+  }
+  if (wire.kind === "data" && !slotsRead(index, target.node).has(wire.source) && index.trace.nodes.plan[target.node] < 0) {
+    if (index.definition(target.node).role === "op") return "";
+  }
+  if (nowTarget && (scene.kind === "ran" || scene.kind === "failed" || scene.kind === "error" || scene.kind === "written")) return "now";
+  return HOLDS.has(target.state) || target.state === "error" ? (HOLDS.has(source.state) || index.definition(source.node).role === "update" ? "on" : "off") : "off";
+}
+
+/**
+ * Edges that exist only in the plan: a node that read from one that is gone now reads from what replaced it.
+ * @param {TraceIndex} index @param {Scene} scene @param {WireEnds[]} wires
+ * @returns {{source: number, target: number, state: WireState}[]}
+ */
+export function rewired(index, scene, wires) {
+  if (!scene.replaced.size) return [];
+  const { slot } = index.trace.nodes;
+  const drawn = new Set(wires.filter((w) => wireState(index, scene, w) !== "ghost").map((w) => `${w.source} ${w.target}`));
+  /** @type {{source: number, target: number, state: WireState}[]} */
+  const out = [];
+  for (const wire of wires) {
+    const source = scene.slots.get(wire.source);
+    const target = scene.slots.get(wire.target);
+    if (wire.kind === "mirror" || !source || !target || GONE.has(target.state) || !GONE.has(source.state)) continue;
+    for (const node of finalOf(scene, source.node)) {
+      const from = slot[index.host(node)];
+      const key = `${from} ${wire.target}`;
+      if (from === wire.target || drawn.has(key) || !scene.slots.has(from)) continue;
+      drawn.add(key);
+      out.push({ source: from, target: wire.target, state: scene.now.has(wire.target) && scene.kind === "ran" ? "now" : HOLDS.has(target.state) ? "on" : "off" });
+    }
+  }
+  return out;
+}
+
+/** Where replacements lead in the end. @param {Scene} scene @param {number} node @returns {number[]} */
+function finalOf(scene, node) {
+  /** @type {Set<number>} */
+  const seen = new Set();
+  let now = [node];
+  for (let hops = 0; hops < 16 && now.some((n) => scene.replaced.has(n)); hops++) {
+    now = now.flatMap((n) => (seen.has(n) ? [] : (seen.add(n), scene.replaced.get(n) ?? [n])));
+  }
+  return [...new Set(now)];
+}
+
+/** Provenance: from what is gone to what stands for it. @param {TraceIndex} index @param {Scene} scene */
+export function origins(index, scene) {
+  const { slot } = index.trace.nodes;
+  /** @type {{source: number, target: number}[]} */
+  const out = [];
+  const seen = new Set();
+  for (const [old, fresh] of scene.replaced) {
+    for (const node of fresh) {
+      const source = slot[index.host(old)];
+      const target = slot[index.host(node)];
+      const key = `${source} ${target}`;
+      if (source === target || seen.has(key) || !scene.slots.has(source) || !scene.slots.has(target)) continue;
+      seen.add(key);
+      out.push({ source, target });
+    }
+  }
+  return out;
+}

@@ -1,0 +1,138 @@
+/**
+ * The program: the editor, what the step does in it, and the values at its right edge.
+ * @typedef {import("../player/player.js").Player} Player
+ * @typedef {import("../trace/index.js").TraceIndex} TraceIndex
+ * @typedef {import("../editor/marks.js").Span} Span
+ */
+import { focus } from "../trace/focus.js";
+import { lineValues } from "../trace/linevalues.js";
+import { h } from "./dom.js";
+
+/** @param {TraceIndex} index @param {number} span @returns {Span | null} */
+export function spanOf(index, span) {
+  if (span < 0) return null;
+  const { spans } = index.trace;
+  return { line: spans.line[span], column: spans.column[span], endLine: spans.end_line[span], endColumn: spans.end_column[span] };
+}
+
+/** The mark of a category in the program; grey where it has none. */
+const MARKED = new Set(["op", "input", "variable", "constant", "update", "control"]);
+
+export class CodeView {
+  /** @param {HTMLElement} pane @param {HTMLElement} note @param {Player} player @param {{onRun: () => void, onEdit: () => void}} on */
+  constructor(pane, note, player, on) {
+    this.pane = pane;
+    this.note = note;
+    this.player = player;
+    this.on = on;
+    /** @type {import("../editor/entry.js").Editor | null} */
+    this.editor = null;
+    this.recorded = "";
+    this.pending = "";
+    /** @type {{span: Span, kind: string}[]} */
+    this.colours = [];
+    this.fallback = h("pre", { class: "fallback", tabindex: 0, "aria-label": "Program" });
+    pane.append(this.fallback);
+  }
+
+  /** The editor arrives after the first paint. @param {typeof import("../editor/entry.js")} bundle @param {string} nonce */
+  attach(bundle, nonce) {
+    const text = this.source;
+    this.fallback.remove();
+    this.editor = bundle.createEditor(this.pane, { nonce, onRun: this.on.onRun, onEdit: () => this.#edited(), onPick: (line, column) => this.#pick(line, column) });
+    this.editor.source = text;
+    this.#mark();
+  }
+
+  get source() {
+    return this.editor ? this.editor.source : this.pending;
+  }
+
+  /** @param {string} text */
+  set source(text) {
+    this.pending = text;
+    if (this.editor) this.editor.source = text;
+    else this.fallback.textContent = text;
+    this.#edited();
+  }
+
+  /** @param {Player} player @param {import("../player/player.js").Change} change */
+  render(player, change) {
+    if (change.topics.has("trace") && player.index) {
+      this.recorded = player.index.trace.document.program.source;
+      this.colours = colours(player.index);
+      if (this.source !== this.recorded) this.source = this.recorded;
+    }
+    if (change.topics.has("stale")) {
+      this.note.hidden = !player.stale;
+      this.note.textContent = player.stale ? "Edited since this run: the graph still shows the recorded program. Press Run to record this one." : "";
+    }
+    if (change.topics.has("step") || change.topics.has("selection") || change.topics.has("trace") || change.topics.has("stale")) this.#mark();
+  }
+
+  #edited() {
+    this.player.markStale(!!this.player.index && this.source !== this.recorded);
+    this.on.onEdit();
+  }
+
+  #mark() {
+    const { index, step, stale, selected } = this.player;
+    if (!this.editor) return;
+    if (!index || stale) return this.editor.mark({ colours: [], now: null, causes: [], values: [] });
+    const { steps, nodes, spans } = index.trace;
+    const at = focus(index, step);
+    const bad = at.kind === "failed" || (at.kind === "error" && step === index.stepCount - 1);
+    const line = bad && index.trace.document.end.error?.line ? index.trace.document.end.error.line : steps.line[step];
+    const node = at.nodes[0] ?? -1;
+    /** @type {Span[]} */
+    const causes = [];
+    const forward = at.kind === "gradient" && node >= 0 ? nodes.mirrors[node] : at.kind === "ran" && node >= 0 ? node : -1;
+    const cause = forward >= 0 && nodes.span[forward] >= 0 && spans.line[nodes.span[forward]] !== line ? spanOf(index, nodes.span[forward]) : null;
+    if (cause) causes.push(cause);
+    const chosen = selected >= 0 ? spanOf(index, nodes.span[index.host(selected)]) : null;
+    if (chosen) causes.push(chosen);
+    const width = this.editor.columns;
+    const lines = this.recorded.split("\n");
+    const values = lineValues(index, step).filter((v) => (lines[v.line - 1]?.length ?? 0) + v.text.length + 2 <= width);
+    this.editor.mark({ colours: this.colours, now: line > 0 ? { line, span: spanOf(index, steps.span[step]), error: bad } : null, causes, values }, line);
+  }
+
+  /** A click in the program selects the node that the expression makes. @param {number} line @param {number} column */
+  #pick(line, column) {
+    const { index, stale } = this.player;
+    if (!index || stale) return;
+    const { nodes, spans, count } = { ...index.trace, count: index.trace.count.nodes };
+    let best = -1;
+    let least = Infinity;
+    const limit = index.limit(this.player.step);
+    for (let node = 0; node < count; node++) {
+      const span = nodes.span[node];
+      if (span < 0 || nodes.serves[node] >= 0 || !MARKED.has(index.definition(node).role) || nodes.seq[node] >= limit) continue;
+      const starts = spans.line[span] < line || (spans.line[span] === line && spans.column[span] <= column);
+      const ends = spans.end_line[span] > line || (spans.end_line[span] === line && spans.end_column[span] >= column);
+      const size = (spans.end_line[span] - spans.line[span]) * 1000 + spans.end_column[span] - spans.column[span];
+      if (starts && ends && size <= least) {
+        least = size;
+        best = node;
+      }
+    }
+    if (best >= 0) this.player.select(best);
+  }
+}
+
+/** Each expression that makes a node, once, in the hue of what it makes. @param {TraceIndex} index */
+function colours(index) {
+  const { nodes, count } = { nodes: index.trace.nodes, count: index.trace.count.nodes };
+  const seen = new Set();
+  /** @type {{span: Span, kind: string}[]} */
+  const out = [];
+  for (let node = 0; node < count; node++) {
+    const span = nodes.span[node];
+    const definition = index.definition(node);
+    if (span < 0 || seen.has(span) || nodes.serves[node] >= 0 || !MARKED.has(definition.role)) continue;
+    seen.add(span);
+    const at = spanOf(index, span);
+    if (at) out.push({ span: at, kind: definition.category });
+  }
+  return out;
+}

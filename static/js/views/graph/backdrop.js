@@ -1,0 +1,94 @@
+/** What stands behind the nodes: the wall of a static graph with its doors, the shelf, the axis, the names of the bands. */
+import { s } from "../dom.js";
+import { anchor, headPath, path } from "./geometry.js";
+
+/** @typedef {import("./geometry.js").Plan} Plan */
+
+const SHELF = /** @type {Record<string, [string, string, string]>} */ ({
+  static: ["Variables", "live in the session,", "outlast every run"],
+  dynamic: ["Parameters", "stay between", "iterations"],
+});
+
+/** Room that the names of the bands need left of the boxes. @param {Plan} plan */
+export function gutter(plan) {
+  if (plan.turned) return 0;
+  const labelled = [...plan.boxes.values()].filter((b) => b.band === "variables" || b.band === "gradients");
+  const left = Math.min(...labelled.map((b) => b.x), Infinity);
+  return Number.isFinite(left) ? Math.max(0, 108 - left) : 0;
+}
+
+/** @param {Plan} plan @param {boolean} fixed a static graph @returns {{behind: SVGElement[], ports: SVGElement[]}} */
+export function backdrop(plan, fixed) {
+  /** @type {SVGElement[]} */
+  const behind = [];
+  /** @type {SVGElement[]} */
+  const ports = [];
+  const wall = plan.wall;
+  if (wall) {
+    behind.push(s("rect", { class: "outside", x: -4000, y: -4000, width: 12000, height: 12000 }), s("rect", { class: "wall-in", ...wall }), s("rect", { class: "wall", ...wall, rx: 3 }));
+    if (!plan.turned) behind.push(s("text", { class: "t on-page", x: wall.x, y: wall.y + wall.height + 18 }, "Inside the wall: the graph. Values come in by feeds, leave by fetches."));
+    for (const door of plan.doors) {
+      const box = plan.boxes.get(door.slot);
+      if (door.kind === "variable") ports.push(s("rect", { class: "port", x: door.x - 5, y: door.y - 5, width: 10, height: 10, "data-slot": door.slot, "data-door": door.kind }));
+      else {
+        ports.push(s("circle", { class: "port", cx: door.x, cy: door.y, r: door.kind === "fetch" ? 8 : 5, "data-slot": door.slot, "data-door": door.kind }));
+        if (door.kind === "fetch") ports.push(s("text", plan.turned ? { class: "t on-page", x: door.x + 13, y: door.y + 12 } : { class: "t on-page", x: door.x + 13, y: door.y + 4 }, "fetch"));
+      }
+      if (door.kind === "fetch" && box) {
+        const side = plan.turned ? "b" : "r";
+        const start = anchor(box, side);
+        const end = /** @type {[number, number]} */ (plan.turned ? [door.x, door.y - 8] : [door.x - 8, door.y]);
+        const opposite = plan.turned ? "t" : "l";
+        behind.push(s("g", { class: "edge e-data e-fetch is-off", "data-slot": door.slot }, s("path", { class: "wire", d: path(start, end, side + opposite, [], 5) }), s("path", { class: "head", d: headPath(end, opposite) })));
+      }
+    }
+  }
+  behind.push(...(plan.turned ? columns(plan, fixed) : rows(plan, fixed)));
+  return { behind, ports };
+}
+
+/** @param {Plan} plan @param {boolean} fixed */
+function rows(plan, fixed) {
+  /** @type {SVGElement[]} */
+  const out = [];
+  const x = -gutter(plan);
+  const middle = /** @param {string} name */ (name) => {
+    const boxes = [...plan.boxes.values()].filter((b) => b.band === name);
+    return boxes.length ? boxes.reduce((sum, b) => sum + b.y + b.height / 2, 0) / boxes.length : null;
+  };
+  const label = /** @param {number} y @param {[string, string, string]} words */ (y, [strong, one, two]) => {
+    const style = fixed ? "band-sub on-page" : "band-sub";
+    out.push(s("text", { class: fixed ? "band-label on-page" : "band-label", x, y: y - 8 }, strong), s("text", { class: style, x, y: y + 8 }, one), s("text", { class: style, x, y: y + 22 }, two));
+  };
+  const shelf = middle("variables");
+  const hasVariable = [...plan.boxes.values()].some((b) => b.band === "variables" && b.form === "variable");
+  if (shelf !== null && hasVariable) label(shelf, SHELF[fixed ? "static" : "dynamic"]);
+  const grads = middle("gradients");
+  if (grads !== null && !fixed) label(grads, ["Gradients", "kept until they", "are cleared"]);
+  const forward = plan.bands.find((b) => b.name === "forward");
+  const backward = plan.bands.find((b) => b.name === "backward");
+  if (forward && backward && backward.to > backward.from) {
+    const low = Math.max(...[...plan.boxes.values()].filter((b) => b.band === "forward").map((b) => b.y + b.height), forward.from);
+    const high = Math.min(...[...plan.boxes.values()].filter((b) => b.band === "backward").map((b) => b.y), backward.to);
+    const y = (low + high) / 2;
+    const from = plan.wall ? plan.wall.x + 12 : x;
+    const to = plan.wall ? plan.wall.x + plan.wall.width - 12 : plan.width;
+    if (high - low > 44) out.push(s("path", { class: "axis", d: `M${from} ${y}H${to}` }), s("text", { class: "band-sub", x: from, y: y - 8 }, "forward: values flow right →"), s("text", { class: "band-sub", x: from, y: y + 17 }, "backward: ← gradients flow left"));
+  }
+  return out;
+}
+
+/** @param {Plan} plan @param {boolean} fixed */
+function columns(plan, fixed) {
+  const words = /** @type {Record<string, string>} */ ({ variables: fixed ? "variables" : "parameters", forward: "forward ↓", backward: "↑ backward", gradients: "gradients", updates: "updates" });
+  /** @type {SVGElement[]} */
+  const out = [];
+  for (const band of plan.bands) {
+    const boxes = [...plan.boxes.values()].filter((b) => b.band === band.name);
+    if (!boxes.length || !words[band.name]) continue;
+    const x = boxes.reduce((sum, b) => sum + b.x + b.width / 2, 0) / boxes.length;
+    const y = Math.min(...[...plan.boxes.values()].map((b) => b.y), plan.wall?.y ?? Infinity) - 24;
+    out.push(s("text", { class: "band-sub on-page", x, y, "text-anchor": "middle" }, words[band.name]));
+  }
+  return out;
+}

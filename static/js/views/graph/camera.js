@@ -1,0 +1,131 @@
+/**
+ * Where one looks from: pan, zoom, fit. The camera never moves by itself, except once when the current node is off the screen.
+ * @typedef {{x: number, y: number, width: number, height: number}} Frame
+ */
+
+const LEAST = 0.2;
+const MOST = 4;
+
+export class Camera {
+  /** @param {SVGSVGElement} svg @param {SVGGElement} world @param {() => void} onZoom */
+  constructor(svg, world, onZoom) {
+    this.svg = svg;
+    this.world = world;
+    this.onZoom = onZoom;
+    this.scale = 1;
+    this.x = 0;
+    this.y = 0;
+    /** Whether the reader moved it: then a resize leaves it alone. */
+    this.touched = false;
+    /** @type {Map<number, {x: number, y: number}>} */
+    this.pointers = new Map();
+    this.moved = false;
+    this.#listen();
+  }
+
+  #apply() {
+    this.world.setAttribute("transform", `translate(${this.x.toFixed(2)} ${this.y.toFixed(2)}) scale(${this.scale.toFixed(4)})`);
+    this.onZoom();
+  }
+
+  get size() {
+    return { width: this.svg.clientWidth, height: this.svg.clientHeight };
+  }
+
+  /**
+   * Shows all of `content`, or, where that would make text too small to read, its upper left at the least readable size.
+   * @param {Frame} content @param {{least: number, most: number, top: number, pad: number}} limits
+   */
+  fit(content, { least, most, top, pad }) {
+    const { width, height } = this.size;
+    if (!width || !height) return;
+    const whole = Math.min((width - 2 * pad) / content.width, (height - top - pad) / content.height);
+    this.scale = Math.max(least, Math.min(most, whole));
+    const w = content.width * this.scale;
+    const h = content.height * this.scale;
+    this.x = (w <= width - 2 * pad ? (width - w) / 2 : pad) - content.x * this.scale;
+    this.y = (h <= height - top - pad ? top + (height - top - pad - h) / 2 : top) - content.y * this.scale;
+    this.touched = false;
+    this.world.classList.remove("is-panning");
+    this.#apply();
+  }
+
+  /** @param {number} factor @param {number} [cx] @param {number} [cy] a point on the pane that stays */
+  zoom(factor, cx = this.size.width / 2, cy = this.size.height / 2) {
+    const to = Math.max(LEAST, Math.min(MOST, this.scale * factor));
+    this.x = cx - ((cx - this.x) * to) / this.scale;
+    this.y = cy - ((cy - this.y) * to) / this.scale;
+    this.scale = to;
+    this.touched = true;
+    this.world.classList.remove("is-panning");
+    this.#apply();
+  }
+
+  /** Pans once if `frame` is not wholly on the pane. @param {Frame} frame @param {boolean} animate @param {number} top */
+  reveal(frame, animate, top) {
+    const { width, height } = this.size;
+    const pad = 26;
+    const left = frame.x * this.scale + this.x;
+    const up = frame.y * this.scale + this.y;
+    const right = left + frame.width * this.scale;
+    const down = up + frame.height * this.scale;
+    if (left >= pad - 16 && right <= width - pad + 16 && up >= top && down <= height - 8) return;
+    if (left < pad - 16 || right > width - pad + 16) this.x += width / 2 - (left + right) / 2;
+    if (up < top || down > height - 8) this.y += (height + top) / 2 - (up + down) / 2;
+    this.world.classList.toggle("is-panning", animate);
+    this.#apply();
+  }
+
+  /** @param {number} dx @param {number} dy */
+  pan(dx, dy) {
+    this.x += dx;
+    this.y += dy;
+    this.touched = true;
+    this.world.classList.remove("is-panning");
+    this.#apply();
+  }
+
+  #listen() {
+    const { svg, pointers } = this;
+    svg.addEventListener("wheel", (event) => {
+      event.preventDefault();
+      const box = svg.getBoundingClientRect();
+      if (event.ctrlKey || event.metaKey) this.zoom(Math.exp(-event.deltaY / 300), event.clientX - box.left, event.clientY - box.top);
+      else if (event.shiftKey) this.pan(-event.deltaY, 0);
+      else this.pan(-event.deltaX, -event.deltaY);
+    }, { passive: false });
+    svg.addEventListener("pointerdown", (event) => {
+      if (event.button > 0) return;
+      pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+      this.moved = false;
+    });
+    svg.addEventListener("pointermove", (event) => {
+      const last = pointers.get(event.pointerId);
+      if (!last) return;
+      const [dx, dy] = [event.clientX - last.x, event.clientY - last.y];
+      if (pointers.size === 1) {
+        if (!this.moved && Math.hypot(dx, dy) < 4) return;
+        if (!this.moved) svg.setPointerCapture(event.pointerId);
+        this.moved = true;
+        svg.classList.add("is-dragging");
+        this.pan(dx, dy);
+      } else if (pointers.size === 2) {
+        const other = [...pointers].find(([id]) => id !== event.pointerId)?.[1];
+        if (!other) return;
+        const box = svg.getBoundingClientRect();
+        const before = Math.hypot(last.x - other.x, last.y - other.y);
+        const after = Math.hypot(event.clientX - other.x, event.clientY - other.y);
+        this.moved = true;
+        this.zoom(after / (before || 1), (event.clientX + other.x) / 2 - box.left, (event.clientY + other.y) / 2 - box.top);
+        this.pan(dx / 2, dy / 2);
+      }
+      pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+    });
+    for (const name of /** @type {const} */ (["pointerup", "pointercancel"])) {
+      svg.addEventListener(name, (event) => {
+        pointers.delete(event.pointerId);
+        svg.classList.remove("is-dragging");
+      });
+    }
+  }
+}

@@ -1,0 +1,95 @@
+/**
+ * One node as SVG: the silhouette says op, input, variable, constant, gradient or storage; the class says the state.
+ * @typedef {import("../../trace/types.js").Value} Value
+ * @typedef {object} Look
+ * @property {import("./geometry.js").Box} box
+ * @property {string} state
+ * @property {string} symbol
+ * @property {string} category
+ * @property {string} label
+ * @property {string} name   the student's name, above the node
+ * @property {string} sub   second line: the shape, or why there is no value
+ * @property {Value | null} value
+ * @property {string} note   under the node
+ * @property {boolean} arrived
+ * @property {boolean} selected
+ * @property {string} why   for the tooltip
+ */
+import { num } from "../../trace/format.js";
+import { s } from "../dom.js";
+import { glyph } from "./glyphs.js";
+import { clip, textWidth } from "./measure.js";
+import { thumbnail } from "./thumbnail.js";
+
+/** @param {string} form @param {number} w @param {number} h */
+export function silhouette(form, w, h) {
+  const c = 8;
+  if (form === "input") return `M0 3Q0 0 3 0H${w - 10}L${w} ${h / 2}L${w - 10} ${h}H3Q0 ${h} 0 ${h - 3}Z`;
+  if (form === "variable" || form === "storage") return `M0 0H${w}V${h}H0Z`;
+  if (form === "const") return `M${h / 2} 0H${w - h / 2}A${h / 2} ${h / 2} 0 0 1 ${w - h / 2} ${h}H${h / 2}A${h / 2} ${h / 2} 0 0 1 ${h / 2} 0Z`;
+  if (form === "grad") return `M${c} 0H${w - c}L${w} ${c}V${h - c}L${w - c} ${h}H${c}L0 ${h - c}V${c}Z`;
+  if (form === "control") return `M10 0H${w - 10}L${w} ${h / 2}L${w - 10} ${h}H10L0 ${h / 2}Z`;
+  const r = 8;
+  return `M${r} 0H${w - r}Q${w} 0 ${w} ${r}V${h - r}Q${w} ${h} ${w - r} ${h}H${r}Q0 ${h} 0 ${h - r}V${r}Q0 0 ${r} 0Z`;
+}
+
+const BADGES = /** @type {Record<string, string>} */ ({ ghost: "M-3.5-3.5 3.5 3.5M3.5-3.5-3.5 3.5", merged: "M-4 3V0Q-4-3 0-3H4M1.5-5.5 4-3 1.5-.5", folded: "M-4-1.5H4M-4 1.5H4", error: "M-3.5-3.5 3.5 3.5M3.5-3.5-3.5 3.5" });
+const GONE = new Set(["ghost", "merged", "folded"]);
+const HOLDS = new Set(["value", "seen", "feeding", "error"]);
+
+/** The content of a node's group. @param {Look} look @returns {SVGElement[]} */
+export function nodeParts(look) {
+  const { box, state } = look;
+  const { width: w, height: h, form } = box;
+  const d = silhouette(form, w, h);
+  /** @type {(SVGElement | null)[]} */
+  const parts = [s("title", {}, look.why), s("path", { class: "body", d })];
+  if (state === "building") {
+    const k = 13;
+    parts.push(s("path", { class: "corners", d: `M0 ${k}V0H${k}M${w - k} 0H${w}V${k}M${w} ${h - k}V${h}H${w - k}M${k} ${h}H0V${h - k}` }));
+  }
+  if (state === "error") parts.push(s("path", { class: "body inner", d: silhouette(form, w - 8, h - 8), transform: "translate(4 4)" }));
+  if (state === "freed") parts.push(s("path", { class: "hatch", d }));
+  if (state === "feeding") parts.push(s("path", { class: "fed", d: `M0 0H${w * 0.45}V${h}H0Z` }));
+  if (form === "variable") parts.push(s("path", { class: "shelfline", d: `M-6 ${h}H${w + 6}` }));
+  if (form === "storage") parts.push(s("path", { class: "shelfline", d: `M-4 ${h}H${w + 4}` }), s("path", { class: "shelfline second", d: `M-4 ${h + 4}H${w + 4}` }));
+  parts.push(...(form === "const" ? constant(look) : inside(look)));
+  if (look.selected) parts.push(s("path", { class: "ticks", d: `M-5 6V-5H6M${w - 6} -5H${w + 5}V6M${w + 5} ${h - 6}V${h + 5}H${w - 6}M6 ${h + 5}H-5V${h - 6}` }));
+  if (look.arrived) parts.push(s("path", { class: "tab", d: `M${w / 2 - 8} ${h}h16l-8 8z` }));
+  if (BADGES[state]) parts.push(s("g", { class: "badge", transform: `translate(${w - 1} 1)` }, s("circle", { r: 8 }), s("path", { d: BADGES[state] })));
+  if (look.name) parts.push(s("text", { class: "name", x: 1, y: -7 }, clip(look.name, "name", w + 10)));
+  if (look.note) parts.push(s("text", { class: "note", x: w / 2, y: h + 15, "text-anchor": "middle" }, clip(look.note, "note", Math.max(w + 8, 100))));
+  return /** @type {SVGElement[]} */ (parts.filter(Boolean));
+}
+
+/** @param {Look} look */
+function constant({ box, label }) {
+  return [s("text", { class: "label strong", x: box.width / 2, y: box.height / 2 + 4, "text-anchor": "middle" }, clip(label, "strong", box.width - 16))];
+}
+
+/** @param {Look} look */
+function inside(look) {
+  const { box, state, value } = look;
+  const { width: w, height: h, form } = box;
+  const flip = form === "grad";
+  const bare = form === "variable" || form === "storage";
+  const tip = form === "input" || form === "control" ? 13 : 8;
+  /** @type {(SVGElement | null)[]} */
+  const parts = [];
+  if (bare) parts.push(s("text", { class: "label strong", x: 9, y: 18 }, clip(look.label, "strong", w - 16)));
+  else {
+    const gx = flip ? w - 15 : 15;
+    const tx = flip ? w - 28 : 28;
+    parts.push(glyph(look.symbol, look.category, gx, 16), s("text", { class: "label", x: tx, y: 20, "text-anchor": flip ? "end" : "start" }, clip(look.label, "label", w - 28 - (form === "input" ? 12 : 7))));
+  }
+  const holds = value && HOLDS.has(state);
+  const scalar = holds && value.size === 1 && value.data;
+  const sub = scalar && form === "grad" ? "" : scalar && look.sub === "scalar" ? "" : look.sub;
+  if (sub && !GONE.has(state)) parts.push(s("text", { class: "sub", x: flip ? w - 9 : 9, y: h - 10, "text-anchor": flip ? "end" : "start" }, clip(sub, state === "pending" ? "note" : "sub", w - 16)));
+  if (scalar && value.data) parts.push(s("text", { class: "scalar", x: flip ? 9 : w - tip - 1, y: h - 10, "text-anchor": flip ? "start" : "end" }, num(value.data[0])));
+  else if (holds) {
+    const room = w - tip - 16 - (sub ? textWidth(sub, "sub") : 0);
+    parts.push(thumbnail(value, flip ? 8 : w - tip, h - 7, Math.min(room, w * 0.62), h - 31, flip ? "start" : "end"));
+  }
+  return parts;
+}

@@ -1,0 +1,52 @@
+/** The line above the graph: what it shows, and the tools: graph or plan, legend, fit, zoom, full screen. */
+import { actionWords } from "../../trace/title.js";
+import { button, h } from "../dom.js";
+import { openLegend } from "../legend.js";
+
+/** @typedef {import("./graph.js").GraphView} GraphView */
+
+export class GraphTools {
+  /** @param {GraphView} view @param {() => void} onFull */
+  constructor(view, onFull) {
+    this.view = view;
+    this.title = h("span", { class: "caption-text", id: "graph-title" });
+    this.whole = button("Graph", { "aria-pressed": "false", title: "Show the whole graph that the program built" }, () => this.#choose(-1));
+    this.plan = button("Plan", { "aria-pressed": "false", title: "Show the plan made from it for this call" }, () => this.#choose(1));
+    this.percent = button("100 %", { title: "Original size", class: "wide", "aria-label": "Original size" }, () => this.view.camera.zoom(1 / this.view.camera.scale));
+    const tools = h("span", { class: "tools" }, this.whole, this.plan, button("Legend", { class: "wide" }, openLegend), button("Fit", { title: "Fit (0)" }, () => view.fit()),
+      button("−", { title: "Smaller (−)", "aria-label": "Smaller" }, () => view.camera.zoom(1 / 1.2)), this.percent, button("+", { title: "Larger (+)", "aria-label": "Larger" }, () => view.camera.zoom(1.2)),
+      button("Full screen", { class: "wide", title: "This pane alone (F)" }, onFull));
+    view.pane.prepend(h("div", { class: "corner" }, this.title, tools));
+    view.onZoom.push(() => {
+      this.percent.textContent = `${Math.round(view.camera.scale * 100)} %`;
+    });
+  }
+
+  /** @param {number} plan */
+  #choose(plan) {
+    const { player } = this.view;
+    const index = player.index;
+    if (!index) return;
+    const own = index.stepPlan?.[player.step] ?? -1;
+    if (plan < 0) player.show({ graph: index.stepGraph?.[player.step] ?? 0, plan: -1 });
+    else player.show(own >= 0 ? null : { graph: index.stepGraph?.[player.step] ?? 0, plan: this.#lastPlan() });
+  }
+
+  #lastPlan() {
+    const { index, step } = this.view.player;
+    for (let k = step; index && k >= 0; k--) if ((index.stepPlan?.[k] ?? -1) >= 0) return index.stepPlan?.[k] ?? -1;
+    return -1;
+  }
+
+  /** @param {import("../../player/player.js").Player} player @param {import("../../player/player.js").Change} change */
+  render(player, change) {
+    if (!["trace", "step", "view"].some((topic) => change.topics.has(/** @type {any} */ (topic))) || !player.index) return;
+    const scene = this.view.scene;
+    const fixed = scene && scene.graph >= 0 && player.index.isStatic(scene.graph);
+    const any = fixed && player.index.trace.count.plans > 0 && this.#lastPlan() >= 0;
+    this.whole.hidden = this.plan.hidden = !any;
+    this.whole.setAttribute("aria-pressed", String(!!scene && scene.plan < 0));
+    this.plan.setAttribute("aria-pressed", String(!!scene && scene.plan >= 0));
+    this.title.textContent = scene ? actionWords(player.index, scene) : "";
+  }
+}

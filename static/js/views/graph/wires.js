@@ -1,0 +1,54 @@
+/** Edges as SVG, one group each; a step only changes their class. */
+import { s } from "../dom.js";
+import { anchor, facing, headPath, path } from "./geometry.js";
+
+/** @typedef {import("./geometry.js").Plan} Plan */
+
+/**
+ * @param {string} kind data, grad, control, origin, saved, mirror, rewired
+ * @param {import("./geometry.js").Frame} from @param {import("./geometry.js").Frame} to @param {string} sides @param {[number, number][]} [via]
+ */
+export function wire(kind, from, to, sides, via = []) {
+  const start = anchor(from, sides[0]);
+  const end = anchor(to, sides[1]);
+  const pointed = kind !== "mirror" && kind !== "saved";
+  const d = path(start, end, sides, via, kind === "control" ? 6 : pointed ? 5 : 0);
+  const group = s("g", { class: `edge e-${kind}` }, s("path", { class: "wire", d }));
+  if (kind === "grad") group.append(s("path", { class: "core", d }));
+  if (kind === "control") group.append(s("circle", { class: "ringhead", cx: end[0], cy: end[1], r: 3 }));
+  else if (kind === "origin") group.append(s("path", { class: "head open", d: headPath(end, sides[1], 7) }));
+  else if (kind === "saved") group.append(s("circle", { class: "savedot", cx: end[0], cy: end[1], r: 2.5 }));
+  else if (pointed) group.append(s("path", { class: "head", d: headPath(end, sides[1]) }));
+  return group;
+}
+
+/** An edge that the layout does not know: it runs between the sides that face each other. @param {Plan} plan @param {number} source @param {number} target @param {string} kind */
+export function freeWire(plan, source, target, kind) {
+  const from = plan.boxes.get(source);
+  const to = plan.boxes.get(target);
+  return from && to ? wire(kind, from, to, facing(from, to)) : null;
+}
+
+/** A bead that runs along an edge once. @param {SVGGElement} group */
+export function bead(group) {
+  const along = group.querySelector(".wire");
+  if (!(along instanceof SVGPathElement)) return;
+  const token = s("circle", { class: "token", r: 4.5 });
+  const length = along.getTotalLength();
+  const first = along.getPointAtLength(0);
+  token.setAttribute("cx", String(first.x));
+  token.setAttribute("cy", String(first.y));
+  group.append(token);
+  const span = parseFloat(getComputedStyle(group).getPropertyValue("--motion-flow")) || 0;
+  const begin = performance.now();
+  /** @param {number} now */
+  const move = (now) => {
+    const t = span ? Math.min(1, (now - begin) / span) : 1;
+    const at = along.getPointAtLength(length * (t < 0.5 ? 2 * t * t : 1 - 2 * (1 - t) * (1 - t)));
+    token.setAttribute("cx", String(at.x));
+    token.setAttribute("cy", String(at.y));
+    if (t < 1 && token.isConnected) requestAnimationFrame(move);
+    else token.remove();
+  };
+  requestAnimationFrame(move);
+}

@@ -1,0 +1,135 @@
+/**
+ * One node: what it is, what it holds, where it comes from, what became of it.
+ * @typedef {import("../../player/player.js").Player} Player
+ * @typedef {import("../../trace/index.js").TraceIndex} TraceIndex
+ * @typedef {import("../../trace/scene.js").SlotState} SlotState
+ */
+import { stateWords, shapeOf } from "../../trace/describe.js";
+import { brief, count, duration, shapeText } from "../../trace/format.js";
+import { chapters, kernelTimes, median, timesRun } from "../../trace/history.js";
+import { lastBefore } from "../../trace/index.js";
+import { called, inputsOf, label, spanText, variable } from "../../trace/names.js";
+import { holders, keepers } from "../../trace/scene.js";
+import { tile } from "../graph/glyphs.js";
+import { button, h } from "../dom.js";
+import { heat } from "./heat.js";
+import { spark } from "./spark.js";
+
+/** @param {TraceIndex} index @param {Player} player @param {number} selected @param {SlotState | null} state @returns {Node[]} */
+export function aboutNode(index, player, selected, state) {
+  const node = index.host(selected);
+  const limit = index.limit(player.step);
+  const definition = index.definition(node);
+  const name = variable(index, node);
+  const link = /** @param {number} n */ (n) => button(called(index, n), { title: label(index, n) }, () => player.select(index.host(n)));
+  /** @type {Node[]} */
+  const out = [h("h2", {}, tile(definition.symbol, definition.category), label(index, node)), lede(index, node, name)];
+  if (definition.formula) out.push(h("p", { class: "formula" }, definition.formula));
+  const shown = state?.node === node ? state : null;
+  out.push(...values(index, node, shown, limit));
+  const facts = h("dl", { class: "block facts" });
+  const fact = /** @param {string} term @param {...(Node | string)} what */ (term, ...what) => facts.append(h("dt", {}, term), h("dd", {}, ...what));
+  fact("State", shown ? stateWords(index, shown) : index.trace.nodes.seq[node] >= limit ? "not there yet" : "gone");
+  const type = index.trace.document.types[index.trace.nodes.type[node]];
+  if (type) fact(index.isStatic(index.trace.nodes.graph[node]) ? "Static shape" : "Shape", h("code", {}, shapeText(type.shape)), ` ${type.dtype}`);
+  const born = index.stepOf(index.trace.nodes.seq[node]);
+  const span = index.trace.nodes.span[node];
+  fact("Born", button(`step ${born + 1}`, {}, () => player.goTo(born)), span >= 0 ? `, line ${index.trace.spans.line[span]}` : "");
+  const times = kernelTimes(index, node, limit);
+  if (definition.role !== "variable" && definition.role !== "accumulate") fact("Ran", count(timesRun(index, node, limit), "time"));
+  if (times.length) fact(times.length > 1 ? "Kernel time, median" : "Kernel time", duration(Math.round(median(times)), index.trace.document.machine.timer_ns));
+  const from = inputsOf(index, node).slice(0, 6);
+  if (from.length) fact("Reads", ...commas(from.map(link)));
+  const users = [...new Set(index.outputs[node].filter((e) => index.text(index.trace.edges.kind[e]) === "data" && index.trace.nodes.seq[index.trace.edges.target[e]] < limit).map((e) => index.host(index.trace.edges.target[e])))].filter((n) => n !== node).slice(0, 6);
+  if (users.length) fact("Used by", ...commas(users.map(link)));
+  keeping(index, node, limit, fact, link);
+  out.push(facts, ...plumbing(index, node), past(index, player, node));
+  return out;
+}
+
+/** @param {Node[]} nodes @returns {(Node | string)[]} */
+const commas = (nodes) => nodes.flatMap((node, i) => (i ? [", ", node] : [node]));
+
+/** @param {TraceIndex} index @param {number} node @param {string} name */
+function lede(index, node, name) {
+  const { mirrors, span, episode } = index.trace.nodes;
+  const text = spanText(index, span[node]);
+  const forward = mirrors[node];
+  const role = index.definition(node).role;
+  const where = span[node] >= 0 ? `, line ${index.trace.spans.line[span[node]]}` : "";
+  const again = episode[node] >= 0 ? ` Iteration ${index.trace.episodes.index[episode[node]] + 1}'s node.` : "";
+  if (role === "accumulate" && forward >= 0) return h("p", { class: "lede" }, "Where the gradient of ", h("code", {}, called(index, forward)), " is kept. It is storage, not an op.");
+  if (role === "gradient" && forward >= 0) return h("p", { class: "lede" }, "Gradient of ", h("code", {}, spanText(index, span[forward]) || called(index, forward)), `, which is the node above.${again}`);
+  return h("p", { class: "lede" }, ...(name && name !== label(index, node) ? ["Named ", h("code", {}, name), ". "] : []), ...(text ? [h("code", {}, text), `${where}.`] : []), again);
+}
+
+/** @param {TraceIndex} index @param {number} node @param {SlotState | null} state @param {number} limit @returns {Node[]} */
+function values(index, node, state, limit) {
+  const { document, events } = index.trace;
+  const value = state && state.value >= 0 ? document.values[state.value] : null;
+  const block = h("div", { class: "block" });
+  const gradient = lastBefore(index.gradients[node], limit);
+  if (gradient) {
+    const forward = index.trace.nodes.mirrors[node];
+    const inputs = forward >= 0 ? inputsOf(index, forward) : [];
+    (document.lists[events.gradient.values[gradient.row]] ?? []).forEach((v, i) => {
+      if (v < 0) return;
+      block.append(h("p", { class: "pane-title" }, `∂/∂ ${inputs[i] !== undefined ? called(index, inputs[i]) : `input ${i + 1}`}, sent`, h("span", {}, `${shapeText(document.values[v].shape)} ${document.values[v].dtype ?? ""}`)), heat(document.values[v]));
+    });
+    return block.childNodes.length ? [block] : [];
+  }
+  if (value) {
+    block.append(h("p", { class: "pane-title" }, state?.state === "seen" ? "Value, seen here and not kept" : "Value", h("span", {}, `${shapeText(value.shape)} ${value.dtype ?? ""}`)), heat(value));
+    if ((value.size ?? 0) > 1) block.append(h("p", { class: "muted" }, `${brief({ ...value, data: [value.min ?? 0], size: 1 })} … ${brief({ ...value, data: [value.max ?? 0], size: 1 })}, mean ${brief({ ...value, data: [value.mean ?? 0], size: 1 })}${value.nan ? `, ${value.nan} NaN` : ""}${value.inf ? `, ${value.inf} infinite` : ""}`));
+  } else block.append(h("p", { class: "pane-title" }, "Value"), h("p", { class: "muted" }, missing(index, node, state)));
+  const grads = index.mirrors[node].map((m) => ({ m, last: lastBefore(index.definition(m).role === "accumulate" ? index.values[m] : index.gradients[m], limit) })).filter((g) => g.last && index.definition(g.m).role === "accumulate");
+  for (const { last } of grads) if (last) block.append(h("p", { class: "pane-title" }, "Gradient", h("span", {}, shapeOf(index, node, last.value))), heat(document.values[last.value]));
+  return [block];
+}
+
+/** @param {TraceIndex} index @param {number} node @param {SlotState | null} state */
+function missing(index, node, state) {
+  if (!state) return "This node does not exist at this step.";
+  if (state.state === "pending") return state.note === "cleared" ? "None: it was cleared." : "Not yet: backward has not come here.";
+  if (state.state === "freed") return "Freed: it let go of what it had saved.";
+  if (state.state === "ghost" || state.state === "merged" || state.state === "folded") return `Not part of this plan: ${state.note || state.state}. The graph still has it.`;
+  if (state.state === "error") return "It failed, so it has none.";
+  return index.isStatic(index.trace.nodes.graph[node]) ? (index.definition(node).role === "variable" ? "None: it has not been initialised." : "None before it runs: a static node is a plan, not a number.") : "None yet.";
+}
+
+/** @param {TraceIndex} index @param {number} node @param {number} limit @param {(term: string, ...what: (Node | string)[]) => void} fact @param {(n: number) => Node} link */
+function keeping(index, node, limit, fact, link) {
+  if (index.isStatic(index.trace.nodes.graph[node])) return;
+  const names = holders(index, node, limit);
+  const saved = keepers(index, node, limit);
+  if (names.length) fact("Held by", h("code", {}, [...new Set(names)].join(", ")));
+  if (saved.length) fact("Saved for", ...commas(saved.slice(0, 3).map(link)));
+  const { edges } = index.trace;
+  const keeps = index.inputs[node].filter((e) => index.text(edges.kind[e]) === "saved").map((e) => edges.source[e]);
+  if (keeps.length) fact(index.freed[node].some((s) => s < limit) || index.gradients[node].some((g) => g.seq < limit) ? "Held until it ran" : "Holds on to", ...commas(keeps.map(link)));
+}
+
+/** Plumbing collapsed under the node. @param {TraceIndex} index @param {number} node @returns {Node[]} */
+function plumbing(index, node) {
+  const under = index.plumbing[node];
+  if (!under.length) return [];
+  const list = h("ul", { class: "history" }, ...under.slice(0, 20).map((n) => h("li", {}, h("code", {}, index.text(index.trace.nodes.name[n]) || label(index, n)), h("span", {}, label(index, n)))));
+  return [h("details", { class: "block" }, h("summary", {}, `${count(under.length, "helper node")} under it`), list)];
+}
+
+/** @param {TraceIndex} index @param {Player} player @param {number} node */
+function past(index, player, node) {
+  const all = chapters(index, node);
+  const here = all.findLastIndex((chapter) => chapter.step <= player.step);
+  const window = all.length > 12 ? all.slice(Math.max(0, here - 6), Math.max(0, here - 6) + 12) : all;
+  const list = h("ol", { class: "history" });
+  for (const chapter of window) {
+    const later = chapter.step > player.step;
+    list.append(h("li", { class: later ? "later" : chapter.step === player.step ? "here" : "" }, button(later ? `${chapter.words}: not yet` : chapter.words, {}, () => player.goTo(chapter.step)), h("span", {}, `step ${chapter.step + 1}`)));
+  }
+  const block = h("div", { class: "block" }, h("p", { class: "pane-title" }, "History", h("span", {}, all.length > window.length ? `${window.length} of ${all.length}` : "")));
+  const curve = spark(index, player, node);
+  if (curve) block.append(curve);
+  block.append(list);
+  return block;
+}

@@ -1,0 +1,56 @@
+/**
+ * Why the program stopped: what happened, what met what, what Python said, where to look.
+ * @typedef {import("../../trace/index.js").TraceIndex} TraceIndex
+ */
+import { shapeText } from "../../trace/format.js";
+import { label, spanText } from "../../trace/names.js";
+import { button, h, s } from "../dom.js";
+
+const LIMITS = /** @type {Record<string, [string, string]>} */ ({
+  time: ["The program ran out of time.", "Everything up to here was recorded. Make the loop shorter, or the data smaller."],
+  memory: ["The program asked for too much memory.", "Everything up to here was recorded. Use smaller tensors, or fewer of them."],
+  output: ["The program printed too much.", "Everything up to here was recorded. Print less inside the loop."],
+  steps: ["The recording is full.", "The program did more than a recording holds. Run fewer iterations: one shows the same graph as a thousand."],
+  crash: ["The program crashed.", "It ended without Python noticing. Everything up to here was recorded."],
+});
+
+/** @param {TraceIndex} index @param {import("../../player/player.js").Player} player @param {{goToLine: (line: number) => void}} on @returns {Node[]} */
+export function errorCard(index, player, on) {
+  const { end } = index.trace.document;
+  const error = end.error;
+  const sign = s("svg", { viewBox: "-9 -9 18 18", "aria-hidden": "true" }, s("circle", { r: 8.5 }), s("path", { d: "M-3.5-3.5 3.5 3.5M3.5-3.5-3.5 3.5" }));
+  const line = error?.line ?? end.line;
+  const card = h("div", { class: "card", role: "alert" }, h("p", { class: "kind" }, sign, line ? `Stopped at line ${line}` : "Stopped"));
+  if (!error) {
+    const [title, say] = LIMITS[end.limit ?? ""] ?? [`The program ended with exit status ${end.exit_code}.`, "Everything up to here was recorded."];
+    card.append(h("h2", {}, title), h("p", { class: "say" }, say));
+  } else {
+    card.append(h("h2", {}, headline(index, error)));
+    const operands = error.operands.filter((o) => o.type?.shape);
+    if (operands.length) {
+      card.append(h("h3", {}, operands.length > 1 ? "What met" : "What it was given"), h("div", { class: "operands" }, ...operands.map((o) => h("div", {}, h("code", {}, o.name || "a value without a name"), h("code", {}, `${shapeText(o.type?.shape)} ${o.type?.dtype ?? ""}`)))));
+    }
+    card.append(h("h3", {}, "What Python said"), h("pre", { tabindex: 0 }, error.traceback || `${error.type}: ${error.message}`));
+    if (error.defined_line && error.defined_line !== line) card.append(h("h3", {}, "Two places"), h("p", { class: "say" }, "The op was defined at ", place(error.defined_line, on), " and failed when it ran", ...(line ? [", asked for at ", place(line, on)] : []), "."));
+    else if (index.trace.document.program.dialect === "tf1" && error.node >= 0 && !index.values[error.node].length) card.append(h("h3", {}, "When it was found"), h("p", { class: "say" }, "While the graph was being built: nothing had run, no value existed."));
+    else if (error.node >= 0) card.append(h("h3", {}, "When it was found"), h("p", { class: "say" }, `While running: ${index.trace.events.ran?.seq?.length ?? 0} ops had already run.`));
+  }
+  card.append(h("p", { class: "back" }, ...(line ? [button(`Go to line ${line}`, { class: "link" }, () => on.goToLine(line)), " · "] : []), button("Back to the first step", { class: "link" }, () => player.first())));
+  return [card];
+}
+
+/** @param {number} line @param {{goToLine: (line: number) => void}} on */
+const place = (line, on) => button(`line ${line}`, { class: "link" }, () => on.goToLine(line));
+
+/** @param {TraceIndex} index @param {import("../../trace/types.js").TraceError} error */
+function headline(index, error) {
+  const [a, b] = error.operands.map((o) => o.type?.shape);
+  const op = error.node >= 0 ? index.definition(error.node).op : "";
+  const names = error.operands.map((o) => o.name);
+  if (op === "matmul" && a && b && a.length >= 1 && b.length >= 2 && a[a.length - 1] !== b[b.length - 2]) {
+    return `A row of ${names[0] || "the left"} has ${a[a.length - 1]} numbers. A column of ${names[1] || "the right"} has ${b[b.length - 2]}.`;
+  }
+  if (a && b && op) return `${label(index, error.node)} cannot take ${shapeText(a)} with ${shapeText(b)}.`;
+  const text = error.node >= 0 ? spanText(index, index.trace.nodes.span[error.node]) : "";
+  return text ? `${error.type} in ${text}` : `${error.type}: ${error.message.split("\n")[0].slice(0, 120)}`;
+}

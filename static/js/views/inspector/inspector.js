@@ -1,0 +1,57 @@
+/**
+ * The inspector: everything about the selected node at this step; with nothing selected, about the node of the step.
+ * @typedef {import("../../player/player.js").Player} Player
+ * @typedef {import("../../trace/index.js").TraceIndex} TraceIndex
+ */
+import { focus } from "../../trace/focus.js";
+import { sceneAt } from "../../trace/scene.js";
+import { errorCard } from "./errorcard.js";
+import { aboutNode } from "./aboutnode.js";
+import { aboutPlan } from "./aboutplan.js";
+import { h } from "../dom.js";
+
+export class InspectorView {
+  /** @param {HTMLElement} pane @param {Player} player @param {{goToLine: (line: number) => void}} on */
+  constructor(pane, player, on) {
+    this.pane = pane;
+    this.player = player;
+    this.on = on;
+    this.shown = "";
+  }
+
+  /** @param {Player} player @param {import("../../player/player.js").Change} change */
+  render(player, change) {
+    const { index, step, selected } = player;
+    if (!index || !["trace", "step", "selection", "view"].some((topic) => change.topics.has(/** @type {any} */ (topic)))) return;
+    const about = selected >= 0 ? selected : subject(index, step);
+    const last = step === index.stepCount - 1;
+    const { end } = index.trace.document;
+    if (selected < 0 && last && end.kind !== "ok" && (end.kind !== "exit" || end.exit_code !== 0)) return this.#fill(errorCard(index, player, this.on), "error");
+    if (about >= 0) {
+      const scene = sceneAt(index, step, player.view ?? undefined);
+      const state = [...scene.slots.values()].find((s) => s.node === index.host(about));
+      return this.#fill(aboutNode(index, player, about, state ?? null), `node ${index.host(about)}`);
+    }
+    const plan = index.stepPlan?.[step] ?? -1;
+    if (plan >= 0) return this.#fill(aboutPlan(index, player, plan), `plan ${plan}`);
+    return this.#fill([h("h2", {}, "Nothing selected"), h("p", { class: "lede" }, "Click a node, a word in the program or a bar below. What it holds, where it comes from and how long it took is shown here.")], "none");
+  }
+
+  /** @param {(Node | string)[]} content @param {string} subject */
+  #fill(content, subject) {
+    const top = subject === this.shown ? this.pane.scrollTop : 0;
+    this.pane.replaceChildren(...content);
+    this.pane.scrollTop = top;
+    this.shown = subject;
+  }
+}
+
+/** The node that a step is about; -1 for a step about the plan as a whole. @param {TraceIndex} index @param {number} step */
+function subject(index, step) {
+  for (let k = step; k >= 0; k--) {
+    const at = focus(index, k);
+    if (at.whole) return -1;
+    if (at.nodes.length) return at.nodes[0];
+  }
+  return -1;
+}

@@ -1,0 +1,197 @@
+/**
+ * Phases and lanes over the steps: a bar is an op, as long as it took. Past bars are solid, future ones outlined; both are
+ * drawn once and cut at the play head, so that a step moves two rectangles and nothing else.
+ * @typedef {import("../player/player.js").Player} Player
+ */
+import { duration, time } from "../trace/format.js";
+import { axis, bars, laneNames, stepAt } from "../trace/lanes.js";
+import { phaseLabel, actor } from "../trace/where.js";
+import { stepsOf } from "../player/transport.js";
+import { textWidth } from "./graph/measure.js";
+import { h, s } from "./dom.js";
+
+const EDGE = 28;
+
+export class TimelineView {
+  /** @param {HTMLElement} pane @param {Player} player */
+  constructor(pane, player) {
+    this.pane = pane;
+    this.player = player;
+    this.svg = s("svg", { class: "lanes", role: "slider", tabindex: 0, "aria-label": "Timeline", "aria-valuemin": 1 });
+    this.how = h("p", { class: "how" });
+    pane.append(this.svg, this.how);
+    /** @type {import("../trace/lanes.js").Bar[]} */
+    this.bars = [];
+    /** @type {import("../trace/lanes.js").Axis | null} */
+    this.axis = null;
+    this.left = 112;
+    /** @type {Map<string, number>} */
+    this.rows = new Map();
+    this.height = 0;
+    new ResizeObserver(() => this.#build()).observe(pane);
+    pane.addEventListener("pointerdown", (event) => this.#scrub(event, true));
+    pane.addEventListener("pointermove", (event) => (event.buttons & 1 && this.scrubbing ? this.#scrub(event, false) : this.#hint(event)));
+    pane.addEventListener("pointerup", () => (this.scrubbing = false));
+    this.scrubbing = false;
+    this.tip = s("title");
+  }
+
+  /** @param {Player} player @param {import("../player/player.js").Change} change */
+  render(player, change) {
+    if (change.topics.has("trace") && player.index) {
+      this.bars = bars(player.index);
+      this.#build();
+    } else if (change.topics.has("step")) this.#move();
+    if (change.topics.has("selection")) this.#pick();
+  }
+
+  #build() {
+    const index = this.player.index;
+    const width = this.pane.clientWidth;
+    if (!index || !width) return;
+    const names = laneNames(this.bars);
+    const room = this.pane.clientHeight || 152;
+    const pitch = Math.max(17, Math.min(28, (room - 62) / Math.max(1, names.length)));
+    this.height = Math.max(room - 2, 54 + pitch * names.length);
+    this.left = Math.max(72, ...names.map((name) => textWidth(name, "note") * 1.1 + 44));
+    this.rows = new Map(names.map((name, i) => [name, 56 + pitch * (i + 0.4)]));
+    const labels = Array.from({ length: index.trace.count.phases }, (_, p) => textWidth(phaseLabel(index, p), "label") + 18);
+    this.axis = axis(index, this.bars, width - this.left - EDGE, labels);
+    this.svg.setAttribute("viewBox", `0 0 ${width} ${this.height}`);
+    this.svg.setAttribute("height", String(this.height));
+    this.svg.setAttribute("aria-valuemax", String(index.stepCount));
+    this.pastClip = s("rect", { x: 0, y: 44, height: this.height });
+    this.laterClip = s("rect", { y: 44, height: this.height });
+    const clips = s("defs", {}, s("clipPath", { id: "past" }, this.pastClip), s("clipPath", { id: "later" }, this.laterClip));
+    const rules = names.flatMap((name) => [s("text", { x: 24, y: (this.rows.get(name) ?? 0) + 4 }, name), s("path", { class: "rule", d: `M${this.left} ${this.rows.get(name)}H${width - EDGE}` })]);
+    this.phases = s("g");
+    this.picked = s("path", { class: "bar is-picked" });
+    this.now = s("rect", { class: "bar is-now", rx: 2, height: 12, visibility: "hidden" });
+    this.head = s("path", { class: "head" });
+    this.cap = s("rect", { class: "cap", y: 3, height: 17, rx: 4 });
+    this.captext = s("text", { class: "captext", y: 15.5, "text-anchor": "middle" });
+    this.svg.replaceChildren(this.tip, clips, ...rules, this.phases, s("g", { class: "bars-later", "clip-path": "url(#later)" }, ...this.#paths()), s("g", { class: "bars-past", "clip-path": "url(#past)" }, ...this.#paths()), this.picked, this.now, this.head, this.cap, this.captext);
+    this.#drawPhases();
+    this.#pick();
+    this.#move();
+    this.how.textContent = this.bars.some((bar) => bar.duration >= 0) ? `bar length: kernel time, compared within a lane · clock ${time(index.trace.document.machine.timer_ns)} · a line: not timed, or too short to measure` : "";
+    this.how.hidden = room < 130 || names.length > 4;
+  }
+
+  get trace() {
+    return /** @type {import("../trace/index.js").TraceIndex} */ (this.player.index).trace.document;
+  }
+
+  /** One path for each kind of bar: as many elements for ten steps as for ten thousand. */
+  #paths() {
+    /** @type {Map<string, string[]>} */
+    const shapes = new Map();
+    const resolution = this.trace.machine.timer_ns;
+    this.bars.forEach((bar, step) => {
+      const y = this.rows.get(bar.lane);
+      if (y === undefined || !this.axis) return;
+      const x = this.left + this.axis.bar[step];
+      const measured = bar.duration > resolution;
+      const style = `${bar.failed ? "failure" : measured || bar.lane === "Python builds" ? "" : "tick"} ${bar.category ? `k-${bar.category}` : ""}`;
+      const list = shapes.get(style) ?? [];
+      const w = Math.max(bar.lane === "Python builds" ? 2 : 1.5, bar.lane === "Python builds" ? Math.min(9, this.axis.width[step] * 1.5) : this.axis.width[step]);
+      list.push(style.startsWith("tick") ? `M${(x + 0.75).toFixed(1)} ${(y - 5).toFixed(1)}v10` : `M${x.toFixed(1)} ${(y - 6).toFixed(1)}h${w.toFixed(1)}v12h${(-w).toFixed(1)}z`);
+      shapes.set(style, list);
+    });
+    return [...shapes].map(([style, d]) => s("path", { class: `bar ${style}`, d: d.join("") }));
+  }
+
+  #drawPhases() {
+    const index = this.player.index;
+    if (!index || !this.axis) return;
+    const { episode } = index.trace.phases;
+    const out = [];
+    let before = -1;
+    let free = 0;
+    for (const [p, at] of this.axis.phase.entries()) {
+      if (p >= index.trace.count.phases) continue;
+      const x = this.left + at.x;
+      const words = phaseLabel(index, p);
+      const group = s("g", { "data-phase": p }, s("rect", { class: "band", x: x + 1, y: 22, width: Math.max(1, at.width - 2), height: 20, rx: Math.min(3, at.width / 3) }));
+      if (textWidth(words, "label") + 12 < at.width) group.append(s("text", { class: "phase", x: x + 8, y: 36 }, words));
+      const e = episode[p];
+      if (e >= 0 && e !== before && x > free) {
+        const name = `iteration ${index.trace.episodes.index[e] + 1}`;
+        group.append(s("text", { class: "phase iteration", x: x + 2, y: 14 }, name));
+        free = x + textWidth(name, "label") + 12;
+      }
+      before = e;
+      out.push(group);
+    }
+    this.phases?.replaceChildren(...out);
+  }
+
+  #pick() {
+    const { index, selected } = this.player;
+    if (!index || !this.axis || !this.picked) return;
+    const nodes = selected < 0 ? [] : [selected];
+    const d = nodes.flatMap((node) => stepsOf(index, node)).map((step) => {
+      const y = this.rows.get(this.bars[step].lane);
+      return y === undefined || !this.axis ? "" : `M${(this.left + this.axis.bar[step] - 2).toFixed(1)} ${(y - 8).toFixed(1)}h${(Math.max(3, this.axis.width[step]) + 4).toFixed(1)}v16h${(-Math.max(3, this.axis.width[step]) - 4).toFixed(1)}z`;
+    });
+    this.picked.setAttribute("d", d.join(""));
+  }
+
+  #move() {
+    const { index, step } = this.player;
+    if (!index || !this.axis || !this.head || !this.cap || !this.captext || !this.now || !index.stepCount) return;
+    const bar = this.bars[step];
+    const x = this.left + this.axis.bar[step] + (bar.duration >= 0 ? this.axis.width[step] : 1.5);
+    this.pastClip?.setAttribute("width", String(x));
+    this.laterClip?.setAttribute("x", String(x));
+    this.laterClip?.setAttribute("width", String(Math.max(0, this.pane.clientWidth - x)));
+    const label = String(step + 1);
+    const wide = Math.max(30, label.length * 8 + 12);
+    const centre = Math.max(wide / 2 + 2, Math.min(this.pane.clientWidth - wide / 2 - 2, x));
+    this.head.setAttribute("d", `M${x.toFixed(1)} 20V${this.height - 6}`);
+    this.cap.setAttribute("x", (centre - wide / 2).toFixed(1));
+    this.cap.setAttribute("width", String(wide));
+    this.captext.setAttribute("x", centre.toFixed(1));
+    this.captext.textContent = label;
+    const y = this.rows.get(bar.lane);
+    this.now.setAttribute("visibility", y === undefined ? "hidden" : "visible");
+    if (y !== undefined) {
+      this.now.setAttribute("x", (this.left + this.axis.bar[step] - 0.5).toFixed(1));
+      this.now.setAttribute("y", (y - 6).toFixed(1));
+      this.now.setAttribute("width", Math.max(4, this.axis.width[step]).toFixed(1));
+    }
+    const phase = index.phaseOf(step);
+    for (const [p, group] of [...(this.phases?.children ?? [])].entries()) {
+      group.setAttribute("class", p === phase ? "current" : p > phase ? "later" : "");
+      const name = group.querySelector(".iteration");
+      if (name instanceof SVGElement) name.setAttribute("visibility", Math.abs(Number(name.getAttribute("x")) + 30 - centre) < 34 + wide / 2 ? "hidden" : "visible");
+    }
+    this.svg.setAttribute("aria-valuenow", String(step + 1));
+    this.svg.setAttribute("aria-valuetext", `Step ${step + 1} of ${index.stepCount}${phase >= 0 ? `, ${phaseLabel(index, phase)}` : ""}`);
+  }
+
+  /** @param {PointerEvent} event */
+  #at(event) {
+    const box = this.svg.getBoundingClientRect();
+    return this.axis ? stepAt(this.axis, event.clientX - box.left - this.left) : 0;
+  }
+
+  /** @param {PointerEvent} event @param {boolean} start */
+  #scrub(event, start) {
+    if (event.button > 0 || !this.player.index) return;
+    if (start) {
+      this.scrubbing = true;
+      this.pane.setPointerCapture(event.pointerId);
+    }
+    this.player.goTo(this.#at(event));
+  }
+
+  /** @param {PointerEvent} event */
+  #hint(event) {
+    const index = this.player.index;
+    if (!index || !this.axis || !index.stepCount) return;
+    const step = this.#at(event);
+    const bar = this.bars[step];
+    this.tip.textContent = `Step ${step + 1}: ${actor(index, step)}${bar.duration >= 0 ? `, ${duration(bar.duration, index.trace.document.machine.timer_ns)}` : ", not timed"}`;
+  }
+}
