@@ -14,6 +14,7 @@ from functools import partial
 from types import CodeType
 from typing import Any
 
+from engine.events import clock
 from engine.recording.config import RunConfig
 from engine.recording.ending import Ending, end_of, note_end
 from engine.recording.journal import Journal
@@ -81,9 +82,12 @@ def _run(
         sys.stderr.write("Exception ignored in atexit callback:\n" + user_traceback(error, config.name))
 
     surroundings.run_exit_handlers(failed)
-    # Python destroys a program's objects when it ends, and their __del__ may still print.
+    # Python destroys a program's objects when it ends, and their __del__ may still print. What else the collection
+    # costs (the engine's own objects are many) is none of the program's time.
     sys.modules.pop("__main__", None)
+    started = clock()
     gc.collect()
+    recorder.overhead += clock() - started
     return ending
 
 

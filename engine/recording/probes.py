@@ -41,15 +41,15 @@ def instrument(
 ) -> CodeType:
     """Compile ``source`` with probes. ``probes`` has a function for each name in ``program.PROBES``.
 
-    :raises SyntaxError: the program is not valid Python (the very error that ``compile`` raises).
-    :raises CannotRewrite: it is, but does not survive the rewriting.
+    :raises CannotRewrite: the program does not survive the rewriting.
     """
-    tree = ast.parse(source, file)
     try:
-        marker = marker_for(tree)
-        Rewriter(registration, marker).module(tree)
+        # Whoever compiles the plain program has heard its warnings.
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
+            tree = ast.parse(source, file)
+            marker = marker_for(tree)
+            Rewriter(registration, marker).module(tree)
             code = compile(tree, file, "exec", flags, dont_inherit=True)
     except (SyntaxError, ValueError, TypeError, RecursionError, AttributeError) as error:
         raise CannotRewrite(f"the program runs without line steps: {error}") from error
@@ -320,7 +320,7 @@ def _first(statement: Function | ast.ClassDef) -> ast.AST | None:
 def _head(body: Statements, *, module: bool = False) -> int:
     """How many statements stay first: the docstring, and in a module the imports from ``__future__``."""
     head = 0
-    if isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant) and isinstance(body[0].value.value, str):
+    if body and isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant) and isinstance(body[0].value.value, str):
         head = 1
     while module and head < len(body):
         statement = body[head]

@@ -21,6 +21,15 @@ from engine.recording.tensors import TensorReader
 from engine.recording.variables import is_mutable, message_of, text_of, type_name
 
 MISSING = object()
+PROBE_DEPTH = 64
+"""Levels of the stack that probes (and the recorder, and what it calls) may use below the program's own frames."""
+DEEP = 40
+"""Calls in each other from which on a call is checked against the depth that the plain program would have."""
+
+
+def _room(levels: int) -> int:
+    """Needs ``levels`` levels of the stack, and fails as any call does where they are not left."""
+    return levels and _room(levels - 1)
 
 
 class Activation:
@@ -166,6 +175,8 @@ class Program:
     def enter(self, function: int) -> None:
         """A function of the program begins. Whatever fails in here happens before the call counts."""
         started = clock()
+        if len(self._stack) > DEEP:
+            _room(PROBE_DEPTH - 2)
         activation = Activation(self._frames)
         self._called(activation, function, started)
         before = self.current

@@ -106,7 +106,8 @@ def standard_input(recorder: Recorder, text: str) -> Input:
 
     def answered(piece: str) -> None:
         journal = recorder.journal
-        data = piece.encode("utf-8", "surrogateescape")
+        # At a terminal, Enter ends the line even after the last answer.
+        data = (piece if piece.endswith("\n") else piece + "\n").encode("utf-8", "replace")
         offset = journal.output_used
         fitted = journal.put_output(data)
         line, span = recorder.positions.here(2)

@@ -6,18 +6,26 @@ import atexit
 import linecache
 import os
 import sys
+import warnings
 from collections.abc import Callable
 from types import ModuleType, TracebackType
 from typing import Any
 
 from engine import events
 from engine.recording.config import RunConfig
+from engine.recording.program import PROBE_DEPTH
 from engine.recording.recorder import Recorder
 from engine.recording.streams import output_stream, standard_input
 
 SERVED = ("torch", "tensorflow")
-PROBE_DEPTH = 2
-"""Levels of the stack that a probe needs below the program's own frames."""
+DEFAULT_FILTERS = (
+    ("ignore", ResourceWarning, ""),
+    ("ignore", ImportWarning, ""),
+    ("ignore", PendingDeprecationWarning, ""),
+    ("ignore", DeprecationWarning, ""),
+    ("default", DeprecationWarning, "__main__"),
+)
+"""The warnings filters that Python starts with, the last one first in force."""
 
 
 class Surroundings:
@@ -45,6 +53,7 @@ class Surroundings:
         self._set(atexit, "unregister", self._unregister)
         self._set(events, "listener", recorder)
         self._modules()
+        self._warnings()
         self._remember_source()
         self._recursion_limit()
         return self
@@ -81,6 +90,20 @@ class Surroundings:
                     sys.modules[name] = module
 
         self._saved.append(restore)
+
+    def _warnings(self) -> None:
+        """Filters as Python starts with, and warnings on the program's own standard error."""
+        scope = warnings.catch_warnings()
+        scope.__enter__()
+        self._saved.append(lambda: scope.__exit__(None, None, None))
+        warnings.resetwarnings()
+        for action, category, module in DEFAULT_FILTERS:
+            warnings.filterwarnings(action, category=category, module=module)  # type: ignore[arg-type]
+
+        def show(message: Any, category: Any, filename: str, lineno: int, file: Any = None, line: Any = None) -> None:
+            (file or sys.stderr).write(warnings.formatwarning(message, category, filename, lineno, line))
+
+        warnings.showwarning = show  # type: ignore[assignment]
 
     def _remember_source(self) -> None:
         name, source = self._config.name, self._config.source

@@ -1,0 +1,44 @@
+"""Reading a finished trace: rows of its tables, what was printed, which values variables had."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.trace.columns import decode
+
+
+def table(trace: dict[str, Any], name: str) -> list[dict[str, int]]:
+    """The rows of a table, ``"events.x"`` for a table of events; empty if there is none.
+
+    >>> from engine.recording import record
+    >>> table(record("x = 1"), "events.line")
+    [{'seq': 0, 'line': 1, 'frame': 0}]
+    """
+    found = trace["events"].get(name.removeprefix("events."), {}) if name.startswith("events.") else trace[name]
+    columns = {key: decode(column).tolist() for key, column in found.items()}
+    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+
+
+def printed(trace: dict[str, Any], stream: int = 1) -> str:
+    """What the program wrote to standard output (1) or standard error (2).
+
+    >>> from engine.recording import record
+    >>> printed(record("print('hello')"))
+    'hello\\n'
+    """
+    pieces = [row for row in table(trace, "events.output") if row["stream"] == stream]
+    return "".join(trace["stdout"][row["offset"] : row["offset"] + row["length"]] for row in pieces)
+
+
+def assignments(trace: dict[str, Any]) -> list[tuple[int, str, dict[str, Any] | int]]:
+    """(frame, variable, what it was bound to) in order: a value's summary, or the number of a node.
+
+    >>> from engine.recording import record
+    >>> assignments(record("x = 1"))
+    [(0, 'x', {'python': 'int', 'text': '1'})]
+    """
+    strings, values = trace["strings"], trace["values"]
+    return [
+        (row["frame"], strings[row["name"]], row["node"] if row["node"] >= 0 else values[row["value"]])
+        for row in table(trace, "events.assigned")
+    ]

@@ -1,0 +1,414 @@
+"""A recorded program prints what the plain one prints, fails as it fails, and ends with its status."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from engine.recording import record
+from engine.trace.reading import printed
+
+PROGRAMS = {
+    "generators": """
+def count(n):
+    try:
+        for i in range(n):
+            got = yield i
+            if got:
+                print("got", got)
+    finally:
+        print("closed")
+g = count(3)
+print(next(g), g.send("x"))
+g.close()
+def outer():
+    value = yield from count(2)
+    return value
+print(list(outer()))
+h = count(5)
+next(h)
+try:
+    h.throw(ValueError("inside"))
+except ValueError as error:
+    print("caught", error)
+print([x * y for x, y in zip(count(2), count(2))])
+""",
+    "recursion": """
+def depth(n):
+    global deepest
+    deepest = n
+    return depth(n + 1)
+try:
+    depth(0)
+except RecursionError as error:
+    print(type(error).__name__, deepest)
+import sys
+print(sys.getrecursionlimit())
+sys.setrecursionlimit(500)
+try:
+    depth(0)
+except RecursionError as error:
+    print(error, deepest, sys.getrecursionlimit())
+def fib(n):
+    if n < 2:
+        return n
+    return fib(n - 1) + fib(n - 2)
+print(fib(12))
+""",
+    "exec": """
+space = {"y": 1}
+exec("def f(x):\\n    return x + y\\nz = f(2)", space)
+print(space["z"], eval("1 + 1"))
+code = compile("print('compiled')", "<there>", "exec")
+exec(code)
+exec("raise KeyError('inside')")
+""",
+    "decorators": """
+import functools
+def twice(function):
+    @functools.wraps(function)
+    def inner(*args, **kwargs):
+        "inner doc"
+        return function(*args, **kwargs), function(*args, **kwargs)
+    return inner
+@twice
+@functools.lru_cache
+def add(a, b=2, *rest, key=None, **others):
+    "adds"
+    return a + b
+print(add(1), add.__name__, add.__doc__, add.__wrapped__.__doc__)
+import inspect
+print(inspect.signature(add), inspect.getsource(add).splitlines()[0])
+""",
+    "classes": """
+'''module doc'''
+from __future__ import annotations
+import enum, dataclasses, abc
+print(__doc__, __name__)
+class Meta(type):
+    def __new__(mcls, name, bases, space, **options):
+        print(name, [key for key in space], options)
+        return super().__new__(mcls, name, bases, space)
+    def __hash__(cls): raise RuntimeError("no hash")
+    def __eq__(cls, other): raise RuntimeError("no comparison")
+    @property
+    def __name__(cls): raise RuntimeError("no name")
+class Base(metaclass=Meta, option=1):
+    "doc of base"
+    x: int = 3
+    __slots__ = ("a", "__private")
+    def __init__(self):
+        self.a = 1
+        self.__private = 2
+    def show(self):
+        return self.a, self.__private, __class__ is Base.__mro__[0]
+base = Base()
+print(base.show(), Base.__doc__, Base.__annotations__)
+pair = [base, (base, {"k": base})]
+class Colour(enum.Enum):
+    RED = 1
+    GREEN = enum.auto()
+    def both(self): return self.name, self.value
+print(Colour.GREEN.both(), list(Colour))
+@dataclasses.dataclass(order=True)
+class Point:
+    x: int
+    y: int = 0
+    def norm(self): return self.x ** 2 + self.y ** 2
+print(Point(1), Point(3, 4).norm(), Point(1) < Point(2))
+class Child(Point):
+    def norm(self):
+        return super().norm() + 1
+print(Child(1, 1).norm(), locals() is globals(), sorted(k for k in globals() if not k.startswith("__")))
+""",
+    "try and finally": """
+def f(n):
+    try:
+        if n == 0:
+            return "returned"
+        if n == 1:
+            raise ValueError("one")
+        return 1 / 0
+    except ValueError as error:
+        return f"caught {error}"
+    else:
+        return "else"
+    finally:
+        print("finally", n)
+print(f(0), f(1))
+try:
+    f(2)
+except ZeroDivisionError as error:
+    print(error)
+while True:
+    try:
+        break
+    finally:
+        print("left")
+for i in range(3):
+    try:
+        continue
+    finally:
+        print(i, end=" ")
+else:
+    print("else of for")
+try:
+    raise ExceptionGroup("many", [ValueError(1), TypeError(2)])
+except* ValueError as group:
+    print("values", group.exceptions)
+except* TypeError:
+    print("types")
+try:
+    error
+except NameError as e:
+    print(e)
+try:
+    e
+except NameError as e:
+    print(e)
+""",
+    "match": """
+def what(value):
+    match value:
+        case {"kind": kind, **rest} if kind != "no":
+            return kind, rest
+        case [first, *others]:
+            return first, others
+        case int(n) | float(n):
+            return n
+        case str() as text:
+            return text
+        case _:
+            return None
+for value in ({"kind": 1, "b": 2}, [1, 2, 3], 4, 2.5, "s", None, {"kind": "no"}):
+    print(what(value))
+""",
+    "scopes": """
+def outer():
+    n = 0
+    def inner():
+        nonlocal n
+        n += 1
+        global total
+        total = n
+        return locals()
+    print(inner(), inner())
+    return locals().keys()
+print(list(outer()), total)
+x = 5
+def shadow():
+    try:
+        print(x)
+    except UnboundLocalError as error:
+        print(error)
+    x = 1
+    del x
+    try:
+        x
+    except UnboundLocalError as error:
+        print(error)
+shadow()
+print([y for y in range(3) if (z := y) > 0], z, (lambda a, b=2: a + b)(1))
+def default(a=[]):
+    a.append(1)
+    return a
+print(default(), default(), {k: v for k, v in zip("ab", (1, 2))})
+a, (b, *c), d = 1, (2, 3, 4), 5
+a += 1; b = c = [a]
+print(a, b, c, d)
+with open(__file__) as f, open(f.name) as g:
+    print(f.readline() == g.readline())
+del a
+print("a" in globals())
+import os.path as where
+assert where.join("a", "b") == "a/b", "never"
+if x > 3: print("big")
+elif x > 2: print("middle")
+else: print("small")
+""",
+    "coroutines": """
+import asyncio
+async def tick(name, n):
+    for i in range(n):
+        await asyncio.sleep(0)
+        print(name, i)
+    return name
+async def numbers():
+    for i in range(2):
+        yield i
+        await asyncio.sleep(0)
+class Manager:
+    async def __aenter__(self): return self
+    async def __aexit__(self, *what): print("out"); return True
+async def main():
+    print(await asyncio.gather(tick("a", 2), tick("b", 3)))
+    async for number in numbers():
+        print(number)
+    print([n async for n in numbers()])
+    async with Manager():
+        raise ValueError
+    try:
+        await asyncio.wait_for(asyncio.sleep(10), 0.001)
+    except TimeoutError:
+        print("late")
+asyncio.run(main())
+""",
+    "destruction": """
+class Noisy:
+    def __init__(self, name): self.name = name
+    def __del__(self): print("del", self.name)
+def f():
+    local = Noisy("local")
+    print("in f")
+f()
+x = Noisy("x")
+x = Noisy("second x")
+del x
+print("after del")
+y = [Noisy("in list")]
+y.clear()
+for n in (Noisy("loop a"), Noisy("loop b")):
+    pass
+del n
+def gen():
+    held = Noisy("held")
+    yield 1
+g = gen(); next(g); del g
+print("end")
+""",
+    "destruction at exit": """
+import atexit
+class Noisy:
+    def __init__(self, name): self.name = name
+    def __del__(self): print("del", self.name)
+a = Noisy("a")
+atexit.register(print, "first registered")
+@atexit.register
+def last():
+    print("exit handler")
+""",
+    "hostile": """
+class Hostile:
+    def __getattr__(self, name): raise RuntimeError(name)
+    def __eq__(self, other): raise RuntimeError("eq")
+    def __bool__(self): raise RuntimeError("bool")
+    def __repr__(self): raise RuntimeError("repr")
+    def __len__(self): raise RuntimeError("len")
+    def __hash__(self): raise RuntimeError("hash")
+    def __iter__(self): raise RuntimeError("iter")
+    @property
+    def __class__(self): raise RuntimeError("class")
+h = Hostile()
+pair = [h, (h, h), {"h": h}]
+h = pair[0]
+def take(x):
+    y = x
+    return y
+take(h)
+class Text(str):
+    def __repr__(self): print("repr called"); return "x"
+    __str__ = __repr__
+t = Text("a")
+class Numbers(list):
+    def __iter__(self): print("iter called"); return iter(())
+    def __len__(self): print("len called"); return 0
+n = Numbers([1])
+class Odd(Exception):
+    def __str__(self): print("str called"); return "odd"
+try:
+    raise Odd
+except Odd as error:
+    print("quiet")
+print("done")
+""",
+    "chained": """
+def f():
+    try:
+        {}["a"]
+    except KeyError as error:
+        raise ValueError("second") from error
+def g():
+    try:
+        f()
+    except ValueError:
+        raise TypeError("third")
+g()
+""",
+    "positions": """
+def f(a, b):
+    return (a
+            + b["x"]["y"] * 2)
+f(1, {"x": {}})
+""",
+    "uncaught in a loop": """
+for i in range(3):
+    while i < 2:
+        i = i + [None, 1][1] if i == 0 else undefined
+""",
+    "notes": """
+error = ValueError("noted")
+error.add_note("a note")
+raise error
+""",
+    "group": """
+raise ExceptionGroup("g", [ValueError("a"), ExceptionGroup("h", [TypeError("b")])])
+""",
+    "hook": """
+import sys
+def hook(kind, value, tb):
+    print("hook", kind.__name__, value, tb.tb_lineno, tb.tb_next)
+sys.excepthook = hook
+raise ValueError("to the hook")
+""",
+    "surrogate": "print('fine: \\u00e9 \\u4e2d')\nprint('\\ud800')\n",
+    "streams": """
+import sys
+print("a", 1, sep="-", end="!\\n")
+print("e\\ud800", file=sys.stderr)
+sys.stdout.buffer.write(b"bytes\\n")
+sys.stdout.write("no newline")
+print(sys.stdout.encoding, sys.stdout.errors, sys.stderr.errors, sys.stdout.name, sys.stdin.read())
+print(sys.argv[1:], sys.stdout.isatty())
+""",
+    "exit code": "import sys\nprint('x')\nsys.exit(3)\n",
+    "exit text": "import sys\nsys.exit('bye')\n",
+    "exit none": "raise SystemExit\n",
+    "interrupt": "raise KeyboardInterrupt\n",
+    "end of input": "a = input('? ')\n",
+    "warning": "x = 1\nif x is 1:\n    print('yes')\nimport warnings\nwarnings.warn('careful')\n",
+    "syntax error": "x = 1\ny = torch.tensor([1.0, 2.0)\n",
+    "indentation error": "if True:\nx = 1\n",
+    "late syntax error": "def f():\n    return\nbreak\n",
+    "null": "x = '\\0'\nprint(repr(x))\n",
+    "star": "from math import *\nprint(sqrt(4.0))\nfrom os import path, sep as s\nprint(s)\n",
+    "empty": "",
+    "docstring only": "'''doc'''\n",
+    "long integers": "x = 10 ** 5000\ny = [x]\nprint(x % 7)\n",
+    "self reference": "x = []\nx.append(x)\nd = {}\nd['d'] = d\nprint(len(x))\n",
+    "recursion error": "def f(n):\n    return f(n + 1)\nf(0)\n",
+}
+
+
+def plain(path: Path, stdin: str = "") -> subprocess.CompletedProcess[bytes]:
+    # As at a terminal in UTF-8: what is printed comes out at once, in order.
+    environment = {"PYTHONIOENCODING": "utf-8:strict", "PYTHONUNBUFFERED": "1"}
+    command = [sys.executable, "-P", "-s", "-B", str(path)]
+    return subprocess.run(
+        command, input=stdin.encode(), capture_output=True, timeout=30, check=False, env=environment
+    )
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_recorded_is_plain(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "main.py"
+    path.write_text(PROGRAMS[name], encoding="utf-8")
+    expected = plain(path)
+    trace = record(PROGRAMS[name], str(path))
+    assert printed(trace) == expected.stdout.decode("utf-8", "surrogateescape")
+    assert printed(trace, 2) == expected.stderr.decode()
+    code = trace["end"]["exit_code"]
+    assert code == (expected.returncode if expected.returncode >= 0 else 128 - expected.returncode)
+    assert not trace["program"]["notes"]
