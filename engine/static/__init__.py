@@ -1,5 +1,6 @@
 """Define and run: a graph is built once, then sessions compile and run parts of it."""
 
+from engine.static import state_ops  # noqa: F401  (declares ops)
 from engine.static.gradients import gradients
 from engine.static.graph import Graph
 from engine.static.interpreter import Interpreter

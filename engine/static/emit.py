@@ -17,6 +17,8 @@ from engine.passes.draft import Draft, Step
 from engine.static.inline import call, is_view, takes_out
 from engine.static.liveness import Liveness
 from engine.static.memory import Pool
+from engine.static.state_ops import STATE
+from engine.static.storage import Variable as Storage
 
 Array = NDArray[Any]
 SILENT = frozenset({"group", "no_op"})
@@ -35,7 +37,7 @@ class Line:
 class Emitter:
     """Writes the lines of one plan. ``variables`` holds the arrays of the session, which lines write in place."""
 
-    def __init__(self, draft: Draft, feeds: Sequence[Step], variables: dict[int, Array]) -> None:
+    def __init__(self, draft: Draft, feeds: Sequence[Step], variables: dict[int, Storage]) -> None:
         self.draft = draft
         self.live = Liveness(draft)
         self.pool = Pool()
@@ -87,9 +89,11 @@ class Emitter:
         elif step.op == "constant":
             self._fixed(step, step.attributes["value"], "c")
         elif step.op == "variable":
-            self._fixed(step, self._variables[step.key], "w")
+            self._fixed(step, self._variables[step.key].array, "w")
         elif step.op.startswith("assign"):
             self._emit_write(step)
+        elif step.op in STATE:
+            self._emit_question(step)
         elif step.inputs and is_view(step):
             self._emit_view(step)
         else:
@@ -110,6 +114,22 @@ class Emitter:
             text = f"{self.bind(ufunc, getattr(np, ufunc))}({target}, {value}, {target})"
         self._text[step], self._array[step] = target, self._array[step.inputs[0][0]]
         self._line(text, step, target)
+
+    def _emit_question(self, step: Step) -> None:
+        """What a session knows of its variables: the text asks the storages themselves."""
+        first = step.inputs[0][0]
+        storages = [self.bind(f"s{read.key}", self._variables[read.key]) for read, _ in step.inputs if read.op == "variable"]
+        array = self.bind("array", np.array)
+        if step.op == "is_initialized":
+            self._local(step, f"{array}({storages[0]}.initialised)")
+        elif step.op == "initialized_value":
+            _, initial = self._operands(step)
+            self._local(step, f"({self._text[first]} if {storages[0]}.initialised else {initial}).copy()")
+        else:
+            names = np.array([name.encode() for name in step.attributes["names"]], object)
+            flags = ", ".join(f"not {text}.initialised" for text in storages)
+            self._local(step, f"{self.bind('names', names)}[{array}([{flags}])]")
+        self._fresh.add(step)
 
     def _emit_view(self, step: Step) -> None:
         base = self._array[step.inputs[0][0]]

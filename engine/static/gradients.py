@@ -103,7 +103,7 @@ def _send_back(F: Interpreter, node: Node, g: Node, arrived: dict[Node, list[Nod
     op = TABLE[node.op]
     if not op.differentiable:
         return
-    with F.graph.scope(f"{node.name.rpartition('/')[2]}_grad"), F.graph.on_behalf(mirrors=node), F.graph.as_gradient():
+    with F.graph.scope(f"{node.name}_grad"), F.graph.on_behalf(mirrors=node), F.graph.as_gradient():
         for place, (source, _) in enumerate(node.inputs):
             gradient = op.gradients.get(op.inputs[0] if op.variadic else op.inputs[place])
             if gradient is None or source not in between or source.type is None or source.type.dtype.kind not in "fc":

@@ -31,6 +31,8 @@ class Graph:
         self.name = name
         self.nodes: list[Node] = []
         self.names = Names()
+        self.labels: Mapping[str, str] = {}
+        """What a dialect calls the ops: label and name of a node whose maker gives none."""
         self.collections: dict[str, list[Any]] = {}
         self.finalized = False
         self.seed: int | None = None
@@ -86,10 +88,11 @@ class Graph:
                     "build both in the same graph"
                 )
         attributes = dict(attributes or {})
-        base = name or label or op
+        label = label or self.labels.get(op, op)
+        base = name or label
         full = base[:-1] if base.endswith("/") else self.names.unique(base)
         node = Node(
-            self, len(self.nodes), op, outputs, attributes, type, full, label or op, role or self._role,
+            self, len(self.nodes), op, outputs, attributes, type, full, label, role or self._role,
             self._controls(outputs, control), self._mirrors if mirrors is None else mirrors,
             self._serves if serves is None else serves,
         )  # fmt: skip
@@ -177,6 +180,10 @@ class Graph:
         if node is None:
             raise GraphError(f"there is no node {name!r} in this graph")
         return node
+
+    def by_name(self, name: str) -> Node | None:
+        """The node with exactly this name, or ``None``."""
+        return self._by_name.get(name)
 
     def collect(self, key: str, item: Any) -> None:
         """Note ``item`` in the collection ``key``."""

@@ -19,12 +19,13 @@ from engine.static.emit import Emitter, source_of
 from engine.static.graph import Graph
 from engine.static.node import Node
 from engine.static.specialise import draft_for
+from engine.static.state_ops import STATE
+from engine.static.storage import Variable
 from engine.tensor_type import TensorType
 
 Array = NDArray[Any]
 Function = Callable[..., tuple[Any, ...]]
 _numbers = count()
-_FAILING = frozenset({"ufunc"})
 
 
 @dataclass(eq=False)
@@ -75,12 +76,12 @@ def build(
     graph: Graph,
     fetches: Sequence[Node],
     fed: Mapping[Node, TensorType],
-    variables: Callable[[Node], Array],
+    variables: Callable[[Node], Variable],
     passes: Sequence[Pass] = DEFAULT,
 ) -> Plan:
     """Prune, optimise a copy, plan memory, compile.
 
-    ``variables`` gives the session's array for a variable; the compiled function writes into it.
+    ``variables`` gives the session's storage of a variable; the compiled function writes into it.
 
     :raises FeedError: a placeholder that the fetches need is not fed.
     :raises ShapeError: the shapes of these feeds cannot go together.
@@ -120,6 +121,8 @@ def _effects(draft: Draft) -> tuple[list[Step], list[Step], bool]:
         if step in draft.fed:
             continue
         operands = [read for read, _ in step.inputs if read.op == "variable" and read not in draft.fed]
+        if step.op in STATE:
+            continue
         if step.op == "assign":
             operands = operands[1:] if operands and operands[0] is step.inputs[0][0] else operands
         for read in operands:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from itertools import count
 from typing import Any
 
 import numpy as np
@@ -18,10 +17,10 @@ from engine.static.graph import Graph
 from engine.static.node import Node
 from engine.static.plan import Plan, build
 from engine.static.recorded import run_recorded
+from engine.static.storage import Variable
 from engine.tensor_type import TensorType
 
 Array = NDArray[Any]
-storages = count()
 
 
 class Session:
@@ -163,7 +162,7 @@ class Session:
         for (node, _), array in zip(doors, arrays, strict=True):
             _check_shape(node, array)
         fed = {node: TensorType(dtype, array.shape) for (node, dtype), array in zip(doors, arrays, strict=True)}
-        plan = build(self.graph, fetches, fed, lambda node: self.hold(node).array, self.passes)
+        plan = build(self.graph, fetches, fed, self.hold, self.passes)
         self.compiles += 1
         return plan
 
@@ -202,27 +201,6 @@ class Session:
         if events.listener is not None:
             events.listener.op_failed(node.traced, raised)
         return raised
-
-
-class Variable:
-    """One variable's storage in one session. The array stays the same; writes go into it."""
-
-    __slots__ = ("array", "initialised", "storage", "version")
-
-    def __init__(self, array: Array) -> None:
-        self.array = array
-        self.initialised = False
-        self.storage = next(storages)
-        self.version = 0
-
-    def wrote(self, node: Node, how: str, run: int) -> None:
-        """Note that the array holds a new value, and tell a listener."""
-        self.initialised = True
-        self.version += 1
-        if events.listener is not None:
-            events.listener.variable_written(
-                node.traced, self.array, how, run=run, storage=self.storage, version=self.version
-            )
 
 
 def uninitialised(node: Node) -> StateError:

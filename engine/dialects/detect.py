@@ -1,0 +1,193 @@
+"""Which dialect a program is written in, read from its text before it runs.
+
+Only the text is looked at: nothing is imported or executed, and whatever is wrong with the text (a syntax error, odd
+characters) only makes the answer coarser.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import warnings
+from collections.abc import Iterator
+from typing import NamedTuple
+
+
+class Decision(NamedTuple):
+    """``dialect`` is ``torch``, ``tf1``, ``tf2``, ``native`` or ``python``; ``reason`` one sentence that says why."""
+
+    dialect: str
+    reason: str
+
+
+class _Import(NamedTuple):
+    """``import module as name`` or ``from module import item as name``."""
+
+    module: str
+    item: str
+    name: str
+    line: int
+
+
+# What only 1.x has under `tensorflow` itself.
+_ONLY_1 = frozenset(
+    """
+    placeholder placeholder_with_default Session InteractiveSession ConfigProto GPUOptions global_variables_initializer
+    local_variables_initializer initialize_all_variables variables_initializer get_variable variable_scope
+    get_variable_scope get_default_graph reset_default_graph get_default_session global_variables trainable_variables
+    assign assign_add assign_sub gradients set_random_seed random_normal random_uniform truncated_normal log div
+    get_collection add_to_collection GraphKeys AUTO_REUSE enable_eager_execution layers contrib flags app gfile logging
+    to_float to_int32 losses ConfigProto report_uninitialized_variables random_normal_initializer_v1 multinomial
+    matrix_determinant matrix_inverse diag train.GradientDescentOptimizer train.AdamOptimizer train.MomentumOptimizer
+    train.AdagradOptimizer train.RMSPropOptimizer train.Saver train.exponential_decay train.Optimizer nn.dynamic_rnn
+    nn.rnn_cell nn.static_rnn nn.softmax_cross_entropy_with_logits_v2 summary.FileWriter summary.merge_all
+    """.split()
+) - {"random_normal_initializer_v1"}
+_SWITCHES = frozenset({"disable_v2_behavior", "disable_eager_execution"})
+_OVERRIDE = re.compile(r"#\s*stepgraph:\s*(tf1|tf2|torch|native|python)\b", re.IGNORECASE)
+_IMPORT = re.compile(r"^\s*(?:import\s+([\w.]+)(?:\s+as\s+(\w+))?|from\s+([\w.]+)\s+import\s+(.+))")
+LONGEST = 1_000_000
+
+
+def decide(source: str) -> Decision:
+    """The dialect of ``source`` and the reason, for the page.
+
+    >>> decide("import tensorflow as tf\\nx = tf.placeholder(tf.float32)").dialect
+    'tf1'
+    >>> decide("import torch")
+    Decision(dialect='torch', reason='Line 1 imports torch.')
+    """
+    source = source[:LONGEST]
+    override = _override(source)
+    if override is not None:
+        return override
+    tree = _parsed(source)
+    imports = list(_imports(tree) if tree is not None else _imports_by_line(source))
+    torch = _first(imports, "torch")
+    tensorflow = _first(imports, "tensorflow")
+    if torch is not None and tensorflow is not None:
+        if torch.line <= tensorflow.line:
+            return Decision(
+                "torch",
+                f"Line {torch.line} imports torch and line {tensorflow.line} tensorflow; a run has one of them, and torch comes first.",
+            )
+        found = _version(source, tree, imports, tensorflow)
+        return Decision(
+            found.dialect,
+            f"{found.reason} Line {torch.line} imports torch as well, but a run has one of them, and tensorflow comes first.",
+        )
+    if torch is not None:
+        return Decision("torch", f"Line {torch.line} imports torch.")
+    if tensorflow is not None:
+        return _version(source, tree, imports, tensorflow)
+    native = _first(imports, "engine") or _first(imports, "stepgraph")
+    if native is not None:
+        return Decision("native", f"Line {native.line} imports the engine itself.")
+    return Decision("python", "No line imports torch or tensorflow: the program is plain Python.")
+
+
+def _override(source: str) -> Decision | None:
+    lines = source.split("\n", 2)
+    first = lines[1] if lines[0].startswith("#!") and len(lines) > 1 else lines[0]
+    found = _OVERRIDE.match(first.lstrip("\ufeff").strip())
+    if found is None:
+        return None
+    return Decision(found[1].lower(), f"The comment at the top says {found[1].lower()}.")
+
+
+def _version(source: str, tree: ast.Module | None, imports: list[_Import], first: _Import) -> Decision:
+    """1.x or 2.x, for a program that imports tensorflow."""
+    for found in imports:
+        full = f"{found.module}.{found.item}" if found.item else found.module
+        if full.startswith("tensorflow.compat.v1"):
+            return Decision("tf1", f"Line {found.line} imports tensorflow.compat.v1, which is 1.x inside 2.x.")
+    names = {found.name for found in imports if found.module == "tensorflow" and not found.item} or {"tf"}
+    for found in imports:
+        if found.module == "tensorflow" and found.item in _ONLY_1:
+            return Decision("tf1", f"Line {found.line} imports {found.item} from tensorflow, which only 1.x has.")
+    uses = list(_uses(tree, names) if tree is not None else _uses_by_line(source, names))
+    for path, line in uses:
+        plain = path.removeprefix("compat.v1.")
+        if plain in _SWITCHES:
+            return Decision("tf1", f"Line {line} calls {plain}, which makes 2.x behave like 1.x.")
+    for path, line in uses:
+        parts = path.split(".")
+        if path.startswith("compat.v1"):
+            continue
+        if parts[0] in _ONLY_1 or ".".join(parts[:2]) in _ONLY_1:
+            shown = parts[0] if parts[0] in _ONLY_1 else ".".join(parts[:2])
+            return Decision("tf1", f"Line {line} uses tf.{shown}, which only 1.x has.")
+    for path, line in uses:
+        if path.startswith("compat.v1.") and path.split(".")[2:3] in (["Session"], ["InteractiveSession"], ["placeholder"]):
+            return Decision("tf1", f"Line {line} uses tf.{path}, which is 1.x inside 2.x.")
+    return Decision("tf2", f"Line {first.line} imports tensorflow, and no line uses what only 1.x has: 2.x.")
+
+
+def _first(imports: list[_Import], package: str) -> _Import | None:
+    return min((i for i in imports if i.module.partition(".")[0] == package), key=lambda i: i.line, default=None)
+
+
+def _parsed(source: str) -> ast.Module | None:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
+def _nodes(tree: ast.Module) -> Iterator[ast.AST]:
+    """Every node in the order of the text (``ast.walk`` goes level by level)."""
+    waiting: list[ast.AST] = [tree]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        waiting.extend(reversed(list(ast.iter_child_nodes(node))))
+
+
+def _imports(tree: ast.Module) -> Iterator[_Import]:
+    for node in _nodes(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield _Import(alias.name, "", alias.asname or alias.name.partition(".")[0], node.lineno)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            for alias in node.names:
+                yield _Import(node.module, alias.name, alias.asname or alias.name, node.lineno)
+
+
+def _uses(tree: ast.Module, names: set[str]) -> Iterator[tuple[str, int]]:
+    """``tf.a.b`` as (``a.b``, line), the longest form of each."""
+    for node in _nodes(tree):
+        if isinstance(node, ast.Attribute):
+            path: list[str] = []
+            base: ast.expr = node
+            while isinstance(base, ast.Attribute):
+                path.append(base.attr)
+                base = base.value
+            if isinstance(base, ast.Name) and base.id in names:
+                yield ".".join(reversed(path)), node.lineno
+
+
+def _code_lines(source: str) -> Iterator[tuple[int, str]]:
+    """Lines without their comments, for text that Python cannot parse."""
+    for number, line in enumerate(source.splitlines(), 1):
+        yield number, line.partition("#")[0]
+
+
+def _imports_by_line(source: str) -> Iterator[_Import]:
+    for number, line in _code_lines(source):
+        found = _IMPORT.match(line)
+        if found and found[1]:
+            yield _Import(found[1], "", found[2] or found[1].partition(".")[0], number)
+        elif found:
+            for item in found[4].strip("() \t").split(","):
+                words = item.split()
+                if words:
+                    yield _Import(found[3], words[0], words[-1], number)
+
+
+def _uses_by_line(source: str, names: set[str]) -> Iterator[tuple[str, int]]:
+    pattern = re.compile(r"\b(?:" + "|".join(map(re.escape, sorted(names))) + r")\.([A-Za-z_][\w.]*)")
+    for number, line in _code_lines(source):
+        for found in pattern.finditer(line):
+            yield found[1].rstrip("."), number

@@ -1,0 +1,26 @@
+"""The dialect ``tensorflow``: the real names, messages and prints on this engine."""
+
+from __future__ import annotations
+
+from types import ModuleType
+
+
+def modules(version: str) -> dict[str, ModuleType]:
+    """The modules that ``import tensorflow`` finds, by full name; ``version`` is ``"tf1"`` or ``"tf2"``.
+
+    >>> sorted(modules("tf1"))[:2]
+    ['tensorflow', 'tensorflow.compat']
+
+    :raises ImportError: 2.x is not there yet (``import tensorflow.compat.v1 as tf`` is).
+    :raises ValueError: another version.
+    """
+    if version == "tf1":
+        from engine.dialects.tensorflow.namespace import tf1_modules
+
+        return tf1_modules()
+    if version == "tf2":
+        raise ImportError(
+            "this program uses TensorFlow 2.x, which this teaching engine does not know yet; 1.x programs (tf.placeholder, "
+            "tf.Session) run, also through `import tensorflow.compat.v1 as tf`"
+        )
+    raise ValueError(f'there is no TensorFlow {version!r}: use "tf1" or "tf2"')

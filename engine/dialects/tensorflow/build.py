@@ -1,0 +1,264 @@
+"""Turning arguments into tensors and ops into nodes, with TensorFlow's names and messages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from engine.dialects.tensorflow import dtypes
+from engine.dialects.tensorflow.graph import FINALIZED, Graph, Operation, Tensor, get_default_graph
+from engine.dialects.tensorflow.messages import shape_message
+from engine.dialects.tensorflow.shapes import Dimension, TensorShape
+from engine.errors import DtypeError, GraphError, ShapeError
+from engine.static import Node
+from engine.tensor_type import TensorType
+
+
+def as_array(value: Any, dtype: dtypes.DType | None = None) -> np.ndarray[Any, Any]:
+    """``value`` as TensorFlow would make a constant of it: Python floats are float32, Python integers int32.
+
+    :raises TypeError: it does not fit the dtype.
+    :raises ValueError: it is no array (rows of different lengths, ``None``).
+    """
+    if value is None:
+        raise ValueError("None values not supported.")
+    if isinstance(value, TensorShape):
+        value = value.as_list()
+    if isinstance(value, Dimension):
+        value = value.value
+    if isinstance(value, list | tuple):
+        value = _plain(value)
+    array = np.asarray(value) if isinstance(value, np.ndarray | np.generic) else _from_python(value)
+    if dtype is None:
+        return array
+    wanted = dtype._numpy
+    if array.dtype == wanted:
+        return array
+    if wanted.kind == "O" or array.dtype.kind == "O":
+        raise TypeError(f"Expected {dtype.base_dtype.name}, but got {_first(value)!r} of type '{type(_first(value)).__name__}'.")
+    exact = isinstance(value, np.ndarray | np.generic)
+    if wanted.kind in "iu" and array.dtype.kind in "fb" and array.size and not exact:
+        raise TypeError(f"Expected {dtype.base_dtype.name}, but got {_first(value)!r} of type '{type(_first(value)).__name__}'.")
+    if (wanted.kind == "b") != (array.dtype.kind == "b") and array.size and not exact:
+        raise TypeError(f"Expected {dtype.base_dtype.name}, but got {_first(value)!r} of type '{type(_first(value)).__name__}'.")
+    with np.errstate(all="ignore"):
+        return array.astype(wanted)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    return value.value if isinstance(value, Dimension) else value
+
+
+def _first(value: Any) -> Any:
+    while isinstance(value, list | tuple) and value:
+        value = value[0]
+    return value
+
+
+def _from_python(value: Any) -> np.ndarray[Any, Any]:
+    try:
+        array = np.array(value)
+    except ValueError as error:
+        raise ValueError(f"Can't convert non-rectangular Python sequence to Tensor.") from error
+    if array.dtype.kind in "US":
+        encoded = np.empty(array.shape, object)
+        encoded[...] = np.vectorize(lambda s: s.encode() if isinstance(s, str) else bytes(s), otypes=[object])(array) if array.size else array
+        return encoded
+    if array.dtype.kind == "O":
+        raise TypeError(f"Failed to convert elements of {value!r} to Tensor. Consider casting elements to a supported type.")
+    if array.dtype == np.float64 and not _holds(value, np.float64):
+        return array.astype(np.float32)
+    if array.dtype == np.int64 and not _holds(value, np.integer):
+        if array.size and (array.max() > 2**31 - 1 or array.min() < -(2**31)):
+            return array
+        return array.astype(np.int32)
+    return array
+
+
+def _holds(value: Any, kind: Any) -> bool:
+    """Whether a nested list holds NumPy values of ``kind`` (then their width counts)."""
+    if isinstance(value, list | tuple):
+        return bool(value) and _holds(value[0], kind)
+    return isinstance(value, kind) or (isinstance(value, np.ndarray) and np.issubdtype(value.dtype, kind))
+
+
+def constant_node(graph: Graph, array: np.ndarray[Any, Any], name: str) -> Node:
+    """A ``Const`` node."""
+    graph.check_open()
+    return graph.core.constant(array, name=name, label="Const")
+
+
+def convert(value: Any, dtype: Any = None, name: str = "Const", preferred: dtypes.DType | None = None) -> Tensor:
+    """``tf.convert_to_tensor``: tensors and variables as they are (their value), anything else becomes a ``Const``.
+
+    :raises ValueError: a tensor of another dtype than the one asked for.
+    """
+    wanted = None if dtype is None else dtypes.as_dtype(dtype).base_dtype
+    as_tensor = getattr(type(value), "_as_tensor", None)
+    if as_tensor is not None:
+        value = as_tensor(value)
+    if isinstance(value, Tensor):
+        if wanted is not None and value.dtype.base_dtype != wanted:
+            raise ValueError(
+                f"Tensor conversion requested dtype {wanted.name} for Tensor with dtype {value.dtype.name}: {value!r}"
+            )
+        return value
+    graph = get_default_graph()
+    if isinstance(value, list | tuple) and _has_tensor(value):
+        return _packed(value, wanted, name)
+    array = None
+    if wanted is None and preferred is not None:
+        try:
+            array = as_array(value, preferred.base_dtype)
+        except (TypeError, ValueError):
+            array = None
+    if array is None:
+        array = as_array(value, wanted)
+    return graph.tensor(constant_node(graph, array, name))
+
+
+def _has_tensor(value: Any) -> bool:
+    if isinstance(value, list | tuple):
+        return any(_has_tensor(item) for item in value)
+    return isinstance(value, Tensor) or hasattr(type(value), "_as_tensor")
+
+
+def _packed(value: Sequence[Any], dtype: dtypes.DType | None, name: str) -> Tensor:
+    """A list with tensors in it: stacked, as ``tf.stack`` would."""
+    from engine.dialects.tensorflow.array_ops import stack
+
+    found = next((t for t in _tensors(value)), None)
+    like = dtype or (found.dtype.base_dtype if found is not None else None)
+    return stack([convert(item, like, name=str(i)) for i, item in enumerate(value)], name="packed" if name == "Const" else name)
+
+
+def _tensors(value: Any) -> Any:
+    for item in value:
+        if isinstance(item, list | tuple):
+            yield from _tensors(item)
+        elif isinstance(item, Tensor):
+            yield item
+        elif hasattr(type(item), "_as_tensor"):
+            yield item._as_tensor()
+
+
+def apply(
+    op: str,
+    tf_type: str,
+    name: str | None,
+    inputs: Sequence[tuple[str, Any]],
+    attributes: Mapping[str, Any] | None = None,
+    *,
+    same_type: bool = True,
+    constants: Sequence[tuple[str, Any]] = (),
+    type: TensorType | None = None,
+    dtype: dtypes.DType | None = None,
+    inputs_dtypes: Mapping[str, dtypes.DType] | None = None,
+    default_name: str | None = None,
+    shown: Mapping[str, str] | None = None,
+) -> Tensor:
+    """Build one op: convert ``inputs`` (argument name, value) inside its name scope, check that they agree in dtype, add
+    the node and hide the constants that came along under it. ``constants`` are operands that the real op has and the
+    engine's takes as attributes: they appear in the graph as plumbing.
+
+    :raises ValueError: the shapes cannot go together, in TensorFlow's words (:class:`TypeError` for dtypes).
+    """
+    graph = graph_of([value for _, value in inputs])
+    graph.check_open()
+    core = graph.core
+    before = len(core.nodes)
+    with as_default(graph), graph.name_scope(name or default_name or tf_type) as scope:
+        tensors: list[Tensor] = []
+        for argument, value in inputs:
+            tensors.append(_input(argument, value, tensors, inputs, same_type, tf_type, dtype, inputs_dtypes))
+        extra = [convert(value, name=argument) for argument, value in constants]
+        for tensor in (*tensors, *extra):
+            check_same_graph(tensors[0] if tensors else tensor, tensor)
+        try:
+            node = core.add(op, [t.node_ for t in tensors], attributes, name=scope, label=tf_type, type=type)
+        except ShapeError as error:
+            raise ValueError(shape_message(tf_type, scope[:-1], tensors, extra, shown or {}, attributes or {}, error)) from None
+        except DtypeError as error:
+            raise TypeError(str(error)) from None
+        except GraphError as error:
+            raise RuntimeError(FINALIZED) if core.finalized else ValueError(str(error)) from None
+    for made in core.nodes[before : node.index]:
+        if made.serves is None and made.op == "constant":
+            core.set_serves(made, node)
+    operation = graph.operation(node)
+    operation._inputs = [*tensors, *extra]
+    return operation.outputs[0]
+
+
+def _input(
+    argument: str, value: Any, before: Sequence[Tensor], inputs: Sequence[tuple[str, Any]], same_type: bool,
+    tf_type: str, dtype: dtypes.DType | None, given: Mapping[str, dtypes.DType] | None,
+) -> Tensor:  # fmt: skip
+    wanted = dtype or (given or {}).get(argument)
+    if wanted is None and same_type:
+        if before:
+            wanted = before[0].dtype.base_dtype
+        else:
+            others = [v for _, v in inputs[1:]]
+            wanted = next((dtype_of(v) for v in others if dtype_of(v) is not None), None)
+    tensor = convert(value, name=argument, preferred=wanted)
+    if same_type and before and tensor.dtype.base_dtype != before[0].dtype.base_dtype:
+        raise TypeError(
+            f"Input '{argument}' of '{tf_type}' Op has type {tensor.dtype.base_dtype.name} that does not match type "
+            f"{before[0].dtype.base_dtype.name} of argument '{inputs[0][0]}'."
+        )
+    if given and argument in given and tensor.dtype.base_dtype != given[argument]:
+        raise TypeError(
+            f"Input '{argument}' of '{tf_type}' Op has type {tensor.dtype.base_dtype.name} that does not match expected "
+            f"type of {given[argument].name}."
+        )
+    return tensor
+
+
+def dtype_of(value: Any) -> dtypes.DType | None:
+    """The dtype of a tensor or variable, ``None`` for anything else."""
+    if isinstance(value, Tensor) or hasattr(type(value), "_as_tensor"):
+        return value.dtype.base_dtype  # type: ignore[no-any-return]
+    return None
+
+
+def graph_of(values: Sequence[Any]) -> Graph:
+    """The graph that an op on ``values`` belongs to: that of the first tensor, else the default one."""
+    first: Any = None
+    for value in values:
+        if isinstance(value, Tensor) or hasattr(type(value), "_as_tensor"):
+            if first is None:
+                first = value
+            elif value.graph is not first.graph:
+                raise ValueError(
+                    f"{_described(value)} must be from the same graph as {_described(first)} (graphs are {value.graph!r} and {first.graph!r})."
+                )
+    return get_default_graph() if first is None else first.graph  # type: ignore[no-any-return]
+
+
+def _described(value: Any) -> str:
+    return str(value if isinstance(value, Tensor) else value._as_tensor())
+
+
+def check_same_graph(first: Tensor, other: Tensor) -> None:
+    if first.graph is not other.graph:
+        raise ValueError(f"{other} must be from the same graph as {first} (graphs are {other.graph!r} and {first.graph!r}).")
+
+
+def as_default(graph: Graph) -> Any:
+    return graph.as_default()
+
+
+def hide(graph: Graph, nodes: Sequence[Node], under: Node) -> None:
+    """Nodes that the real graph has no ops for: not listed, and shown under ``under``."""
+    for node in nodes:
+        graph.hidden.add(node)
+        graph.core.set_serves(node, under)
+
+
+def operation_of(tensor: Tensor) -> Operation:
+    return tensor.op

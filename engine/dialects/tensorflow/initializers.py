@@ -1,0 +1,132 @@
+"""Initialisers: how a variable's first value is made."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from engine.dialects.tensorflow import dtypes
+from engine.dialects.tensorflow.array_ops import constant, static_shape
+from engine.dialects.tensorflow.graph import Tensor
+
+
+class Initializer:
+    """Called with a shape (and a dtype) it adds the ops that make the value."""
+
+    dtype: Any = "float32"
+
+    def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor:
+        return self._make(static_shape(shape) or (), dtypes.as_dtype(dtype or self.dtype))
+
+    def _make(self, shape: tuple[int, ...], dtype: dtypes.DType) -> Tensor:
+        raise NotImplementedError
+
+
+def is_initializer(value: Any) -> bool:
+    return isinstance(value, Initializer) or (isinstance(value, type) and issubclass(value, Initializer))
+
+
+class Zeros(Initializer):
+    def __init__(self, dtype: Any = "float32") -> None:
+        self.dtype = dtype
+
+    def _make(self, shape: tuple[int, ...], dtype: dtypes.DType) -> Tensor:
+        return constant(np.zeros(shape, dtype._numpy), name="zeros")
+
+
+class Ones(Initializer):
+    def __init__(self, dtype: Any = "float32") -> None:
+        self.dtype = dtype
+
+    def _make(self, shape: tuple[int, ...], dtype: dtypes.DType) -> Tensor:
+        return constant(np.ones(shape, dtype._numpy), name="ones")
+
+
+class Constant(Initializer):
+    def __init__(self, value: Any = 0, dtype: Any = "float32", verify_shape: bool = False) -> None:
+        if not (np.isscalar(value) or isinstance(value, list | tuple | np.ndarray)):
+            raise TypeError(f"Invalid type for initial value={value} of type: {type(value).__name__}. Expected Python scalar, list or tuple of values, or numpy.ndarray.")
+        self.value, self.dtype = value, dtype
+
+    def _make(self, shape: tuple[int, ...], dtype: dtypes.DType) -> Tensor:
+        return constant(np.asarray(self.value).astype(dtype._numpy), dtype=dtype, shape=shape)
+
+
+class RandomUniform(Initializer):
+    def __init__(self, minval: Any = -0.05, maxval: Any = 0.05, seed: Any = None, dtype: Any = "float32") -> None:
+        self.minval, self.maxval, self.seed, self.dtype = minval, maxval, seed, dtype
+
+    def _make(self, shape: tuple[int, ...], dtype: dtypes.DType) -> Tensor:
+        from engine.dialects.tensorflow.random_ops import random_uniform
+
+        return random_uniform(shape, self.minval, self.maxval, dtype, self.seed)
+
+
+class RandomNormal(Initializer):
+    def __init__(self, mean: Any = 0.0, stddev: Any = 0.05, seed: Any = None, dtype: Any = "float32") -> None:
+        self.mean, self.stddev, self.seed, self.dtype = mean, stddev, seed, dtype
+
+    def _make(self, shape: tuple[int, ...], dtype: dtypes.DType) -> Tensor:
+        from engine.dialects.tensorflow.random_ops import random_normal
+
+        return random_normal(shape, self.mean, self.stddev, dtype, self.seed)
+
+
+class TruncatedNormal(RandomNormal):
+    def _make(self, shape: tuple[int, ...], dtype: dtypes.DType) -> Tensor:
+        from engine.dialects.tensorflow.random_ops import truncated_normal
+
+        return truncated_normal(shape, self.mean, self.stddev, dtype, self.seed)
+
+
+class VarianceScaling(Initializer):
+    """Spread by the number of inputs and outputs."""
+
+    def __init__(
+        self, scale: float = 1.0, mode: str = "fan_in", distribution: str = "truncated_normal", seed: Any = None, dtype: Any = "float32"
+    ) -> None:
+        if scale <= 0.0:
+            raise ValueError(f"Argument `scale` must be a positive float. Received: {scale}")
+        self.scale, self.mode, self.distribution, self.seed, self.dtype = scale, mode, distribution, seed, dtype
+
+    def _make(self, shape: tuple[int, ...], dtype: dtypes.DType) -> Tensor:
+        from engine.dialects.tensorflow.random_ops import random_normal, random_uniform, truncated_normal
+
+        fan_in, fan_out = _fans(shape)
+        size = {"fan_in": fan_in, "fan_out": fan_out, "fan_avg": (fan_in + fan_out) / 2}[self.mode]
+        scale = self.scale / max(1.0, size)
+        if self.distribution in ("normal", "truncated_normal"):
+            return truncated_normal(shape, 0.0, math.sqrt(scale) / 0.87962566103423978, dtype, self.seed)
+        if self.distribution == "untruncated_normal":
+            return random_normal(shape, 0.0, math.sqrt(scale), dtype, self.seed)
+        limit = math.sqrt(3.0 * scale)
+        return random_uniform(shape, -limit, limit, dtype, self.seed)
+
+
+def _fans(shape: tuple[int, ...]) -> tuple[float, float]:
+    if len(shape) < 1:
+        return 1, 1
+    if len(shape) == 1:
+        return shape[0], shape[0]
+    field = math.prod(shape[:-2])
+    return shape[-2] * field, shape[-1] * field
+
+
+class GlorotUniform(VarianceScaling):
+    def __init__(self, seed: Any = None, dtype: Any = "float32") -> None:
+        super().__init__(1.0, "fan_avg", "uniform", seed, dtype)
+
+
+class GlorotNormal(VarianceScaling):
+    def __init__(self, seed: Any = None, dtype: Any = "float32") -> None:
+        super().__init__(1.0, "fan_avg", "truncated_normal", seed, dtype)
+
+
+class Identity(Initializer):
+    def __init__(self, gain: float = 1.0, dtype: Any = "float32") -> None:
+        self.gain, self.dtype = gain, dtype
+
+    def _make(self, shape: tuple[int, ...], dtype: dtypes.DType) -> Tensor:
+        return constant((np.eye(*shape) * self.gain).astype(dtype._numpy), name="eye")

@@ -1,0 +1,342 @@
+"""Arithmetic, comparisons, reductions, matrix products."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine.dialects.tensorflow import dtypes
+from engine.dialects.tensorflow.build import apply, convert, dtype_of, hide
+from engine.dialects.tensorflow.graph import Tensor, get_default_graph
+
+
+def _binary(op: str, tf_type: str, default: str, first: str = "x", second: str = "y") -> Any:
+    def function(x: Any, y: Any, name: str | None = None) -> Tensor:
+        return apply(op, tf_type, name, [(first, x), (second, y)], default_name=default)
+
+    return function
+
+
+def _unary(op: str, tf_type: str, doc_name: str) -> Any:
+    def function(x: Any, name: str | None = None) -> Tensor:
+        return apply(op, tf_type, name, [("x", x)])
+
+    function.__name__ = doc_name
+    return function
+
+
+add = _binary("add", "AddV2", "Add")
+subtract = _binary("sub", "Sub", "Sub")
+multiply = _binary("mul", "Mul", "Mul")
+maximum = _binary("maximum", "Maximum", "Maximum")
+minimum = _binary("minimum", "Minimum", "Minimum")
+greater = _binary("greater", "Greater", "Greater")
+greater_equal = _binary("greater_equal", "GreaterEqual", "GreaterEqual")
+less = _binary("less", "Less", "Less")
+less_equal = _binary("less_equal", "LessEqual", "LessEqual")
+equal = _binary("equal", "Equal", "Equal")
+not_equal = _binary("not_equal", "NotEqual", "NotEqual")
+logical_and = _binary("logical_and", "LogicalAnd", "LogicalAnd")
+logical_or = _binary("logical_or", "LogicalOr", "LogicalOr")
+floordiv = _binary("floor_div", "FloorDiv", "floordiv")
+mod = _binary("mod", "FloorMod", "FloorMod")
+pow_ = _binary("pow", "Pow", "Pow")
+for _name, _function in (("add", add), ("subtract", subtract), ("multiply", multiply), ("maximum", maximum), ("minimum", minimum),
+                         ("pow", pow_), ("equal", equal), ("not_equal", not_equal), ("greater", greater), ("less", less)):  # fmt: skip
+    _function.__name__ = _name
+
+square = _unary("square", "Square", "square")
+sqrt = _unary("sqrt", "Sqrt", "sqrt")
+rsqrt = _unary("rsqrt", "Rsqrt", "rsqrt")
+abs_ = _unary("abs", "Abs", "abs")
+exp = _unary("exp", "Exp", "exp")
+expm1 = _unary("expm1", "Expm1", "expm1")
+log = _unary("log", "Log", "log")
+log1p = _unary("log1p", "Log1p", "log1p")
+sign = _unary("sign", "Sign", "sign")
+floor = _unary("floor", "Floor", "floor")
+sin = _unary("sin", "Sin", "sin")
+cos = _unary("cos", "Cos", "cos")
+tan = _unary("tan", "Tan", "tan")
+tanh = _unary("tanh", "Tanh", "tanh")
+sigmoid = _unary("sigmoid", "Sigmoid", "sigmoid")
+negative = _unary("neg", "Neg", "negative")
+reciprocal = _unary("reciprocal", "Reciprocal", "reciprocal")
+erf = _unary("erf", "Erf", "erf")
+is_nan = _unary("isnan", "IsNan", "is_nan")
+is_inf = _unary("isinf", "IsInf", "is_inf")
+is_finite = _unary("isfinite", "IsFinite", "is_finite")
+logical_not = _unary("logical_not", "LogicalNot", "logical_not")
+
+
+def _divide(x: Any, y: Any, name: str | None, default: str) -> Tensor:
+    """True division; integers become float64, as Python's own."""
+    like = dtype_of(x) or dtype_of(y)
+    first = convert(x, name="x", preferred=like)
+    if first.dtype.base_dtype.is_integer:
+        wide = dtypes.DTYPES["float32" if first.dtype.base_dtype.size <= 2 else "float64"]
+        second = convert(y, name="y", preferred=first.dtype.base_dtype)
+        if second.dtype.base_dtype != first.dtype.base_dtype:
+            raise TypeError(f"`x` and `y` must have the same dtype, got {first.dtype!r} != {second.dtype!r}.")
+        graph = get_default_graph()
+        with graph.name_scope(name or default) as scope:
+            return apply("div", "RealDiv", scope, [("x", cast(first, wide)), ("y", cast(second, wide))])
+    return apply("div", "RealDiv", name, [("x", x if dtype_of(x) else first), ("y", y)], default_name=default)
+
+
+def truediv(x: Any, y: Any, name: str | None = None) -> Tensor:
+    return _divide(x, y, name, "truediv")
+
+
+def divide(x: Any, y: Any, name: str | None = None) -> Tensor:
+    return _divide(x, y, name, "truediv")
+
+
+def div(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """The division of Python 2: integers stay integers."""
+    like = dtype_of(x) or dtype_of(y)
+    first = convert(x, name="x", preferred=like)
+    if first.dtype.base_dtype.is_integer:
+        return apply("floor_div", "FloorDiv", name, [("x", first), ("y", y)], default_name="div")
+    return apply("div", "RealDiv", name, [("x", first), ("y", y)], default_name="div")
+
+
+def add_n(inputs: Any, name: str | None = None) -> Tensor:
+    """The sum of all tensors in a list."""
+    tensors = [convert(x) for x in ([inputs] if isinstance(inputs, Tensor) else inputs)]
+    if not tensors:
+        raise ValueError("Inputs must be an iterable of at least one Tensor/IndexedSlices with the same dtype and shape.")
+    if len(tensors) == 1:
+        return tensors[0] if name is None else apply("identity", "Identity", name, [("input", tensors[0])])
+    graph = tensors[0].graph
+    before = len(graph.core.nodes)
+    total = tensors[0].node_
+    with graph.core.scope(None):
+        for tensor in tensors[1:-1]:
+            total = graph.core.add("add", [total, tensor.node_], name=f"{graph.unique_name('AddN', False)}/partial")
+    parts = graph.core.nodes[before:]
+    result = apply("add", "AddN", name, [("x", graph.tensor(total)), ("y", tensors[-1])])
+    hide(graph, parts, result.node_)
+    result.op._inputs = tensors
+    return result
+
+
+def cast(x: Any, dtype: Any, name: str | None = None) -> Tensor:
+    """``x`` with another dtype."""
+    wanted = dtypes.as_dtype(dtype).base_dtype
+    tensor = convert(x, name="x")
+    if tensor.dtype.base_dtype == wanted:
+        return tensor
+    return apply("cast", "Cast", name, [("x", tensor)], {"dtype": wanted._numpy})
+
+
+def to_float(x: Any, name: str = "ToFloat") -> Tensor:
+    return cast(x, "float32", name)
+
+
+def to_int32(x: Any, name: str = "ToInt32") -> Tensor:
+    return cast(x, "int32", name)
+
+
+def axes_of(axis: Any) -> Any:
+    """An axis argument as the engine takes it."""
+    if isinstance(axis, Tensor):
+        value = axis.node_.attributes.get("value")
+        if value is None:
+            raise NotImplementedError("this teaching engine takes reduction axes only as constants")
+        axis = value.tolist()
+    if axis is None or isinstance(axis, int):
+        return axis
+    if isinstance(axis, np.ndarray | np.generic):
+        axis = axis.tolist()
+    return tuple(int(i) for i in axis) if isinstance(axis, list | tuple) else int(axis)
+
+
+def _reduction(op: str, tf_type: str, doc_name: str) -> Any:
+    def function(
+        input_tensor: Any, axis: Any = None, keepdims: Any = None, name: str | None = None,
+        reduction_indices: Any = None, keep_dims: Any = None,
+    ) -> Tensor:  # fmt: skip
+        axes = axes_of(axis if reduction_indices is None else reduction_indices)
+        keep = bool(keepdims if keep_dims is None else keep_dims)
+        tensor = convert(input_tensor, name="input_tensor")
+        return _reduce(op, tf_type, tensor, axes, keep, name)
+
+    function.__name__ = doc_name
+    return function
+
+
+def _reduce(op: str, tf_type: str, tensor: Tensor, axes: Any, keep: bool, name: str | None) -> Tensor:
+    graph = tensor.graph
+    made: list[Tensor] = []
+    constants: list[tuple[str, Any]] = []
+    shape = tensor.node_.shape
+    if axes is None:
+        # Without axes the real graph holds a constant with all of them, made outside the op's own scope.
+        rank = 0 if shape is None else len(shape)
+        made.append(graph.tensor(graph.core.constant(np.arange(rank, dtype=np.int32), name="Const", label="Const")))
+    else:
+        constants.append(("reduction_indices", list(axes) if isinstance(axes, tuple) else axes))
+    attributes: dict[str, Any] = {"axis": axes, "keepdims": keep}
+    if op == "mean":
+        attributes["ddof"] = 0
+    source, integers = tensor, None
+    kind = tensor.node_.type.dtype if tensor.node_.type is not None else None
+    if op == "mean" and kind is not None and kind.kind in "iu":
+        integers = kind
+        source = graph.tensor(graph.core.add("cast", [tensor.node_], {"dtype": np.dtype("float64")}))
+    elif op in ("sum", "prod") and kind is not None and kind.kind in "iu":
+        integers = kind
+    before = len(graph.core.nodes)
+    shown = {"Tidx": "DT_INT32", "keep_dims": str(keep).lower()}
+    if integers is None:
+        result = apply(op, tf_type, name, [("input", source)], attributes, constants=constants, shown=shown)
+        extras: list[Any] = [t.node_ for t in made]
+        result.op._inputs = [tensor, *(made or result.op._inputs[1:])]
+        for node in extras:
+            graph.core.set_serves(node, result.node_)
+        return result
+    # The engine widens sums of integers (and averages floats); the real op keeps the dtype, so it is cast back.
+    inner = graph.core.add(op, [source.node_], attributes, name=f"{tf_type}/wide/" if not name else f"{name}/wide/")
+    result = apply("cast", tf_type, name, [("input", graph.tensor(inner))], {"dtype": integers}, constants=constants)
+    hide(graph, [inner] + ([source.node_] if source is not tensor else []), result.node_)
+    for made_tensor in made:
+        graph.core.set_serves(made_tensor.node_, result.node_)
+    result.op._inputs = [tensor, *(made or result.op._inputs[1:])]
+    del before
+    return result
+
+
+reduce_sum = _reduction("sum", "Sum", "reduce_sum")
+reduce_mean = _reduction("mean", "Mean", "reduce_mean")
+reduce_max = _reduction("max", "Max", "reduce_max")
+reduce_min = _reduction("min", "Min", "reduce_min")
+reduce_prod = _reduction("prod", "Prod", "reduce_prod")
+reduce_all = _reduction("all", "All", "reduce_all")
+reduce_any = _reduction("any", "Any", "reduce_any")
+
+
+def reduce_logsumexp(input_tensor: Any, axis: Any = None, keepdims: Any = None, name: str | None = None) -> Tensor:
+    attributes = {"axis": axes_of(axis), "keepdims": bool(keepdims)}
+    return apply("logsumexp", "ReduceLogSumExp", name, [("input_tensor", input_tensor)], attributes)
+
+
+def _arg(op: str, tf_type: str) -> Any:
+    def function(
+        input: Any, axis: Any = None, name: str | None = None, dimension: Any = None, output_type: Any = "int64"
+    ) -> Tensor:
+        place = axes_of(axis if dimension is None else dimension)
+        place = 0 if place is None else place
+        attributes = {"axis": place, "keepdims": False}
+        result = apply(op, tf_type, name, [("input", input)], attributes, constants=[("dimension", place)])
+        return result if dtypes.as_dtype(output_type).name == "int64" else cast(result, output_type)
+
+    return function
+
+
+argmax = _arg("argmax", "ArgMax")
+argmin = _arg("argmin", "ArgMin")
+
+
+def matmul(
+    a: Any, b: Any, transpose_a: bool = False, transpose_b: bool = False, adjoint_a: bool = False, adjoint_b: bool = False,
+    a_is_sparse: bool = False, b_is_sparse: bool = False, output_type: Any = None, grad_a: bool = False, grad_b: bool = False,
+    name: str | None = None,
+) -> Tensor:  # fmt: skip
+    """The product of two matrices (or of two stacks of them)."""
+    return _matmul(a, b, bool(transpose_a or adjoint_a), bool(transpose_b or adjoint_b), name, "MatMul")
+
+
+def _matmul(a: Any, b: Any, transpose_a: bool, transpose_b: bool, name: str | None, default: str) -> Tensor:
+    first = convert(a, name="a", preferred=dtype_of(b)) if dtype_of(a) is None and dtype_of(b) is not None else a
+    shape = first.shape if dtype_of(first) is not None else None
+    ranks = [x.shape.ndims for x in (first, b) if dtype_of(x) is not None]
+    batched = len(ranks) == 2 and all(r is not None and r > 2 for r in ranks)
+    del shape
+    attributes = {"transpose_a": transpose_a, "transpose_b": transpose_b}
+    return apply(
+        "matmul", "BatchMatMulV2" if batched else "MatMul", name, [("a", first), ("b", b)], attributes, default_name=default
+    )
+
+
+def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Tensor:
+    """The product over the last ``axes`` axes of ``a`` and the first of ``b`` (an integer)."""
+    from engine.dialects.tensorflow.array_ops import reshape
+
+    if not isinstance(axes, int):
+        raise NotImplementedError("tf.tensordot: this teaching engine takes `axes` only as one integer")
+    left, right = convert(a), convert(b)
+    before, after = left.shape.as_list(), right.shape.as_list()
+    inner = int(np.prod(after[:axes]))
+    product = matmul(reshape(left, [-1, inner]), reshape(right, [inner, -1]), name=name)
+    return reshape(product, [*before[: len(before) - axes], *after[axes:]])
+
+
+def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | None = None) -> Tensor:
+    tensor = convert(t, name="t")
+    with tensor.graph.name_scope(name or "clip_by_value") as scope:
+        return maximum(minimum(tensor, clip_value_max), clip_value_min, name=scope)
+
+
+def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = None) -> Tensor:
+    tensor = convert(t, name="t")
+    with tensor.graph.name_scope(name or "clip_by_norm") as scope:
+        norm = sqrt(reduce_sum(multiply(tensor, tensor), axes, keepdims=True))
+        return truediv(multiply(tensor, clip_norm), maximum(norm, clip_norm), name=scope)
+
+
+def global_norm(t_list: Any, name: str | None = None) -> Tensor:
+    with get_default_graph().name_scope(name or "global_norm"):
+        return sqrt(add_n([reduce_sum(square(t)) for t in t_list if t is not None]), name="global_norm")
+
+
+def clip_by_global_norm(t_list: Any, clip_norm: Any, use_norm: Any = None, name: str | None = None) -> Any:
+    with get_default_graph().name_scope(name or "clip_by_global_norm"):
+        norm = global_norm(t_list) if use_norm is None else use_norm
+        scale = multiply(clip_norm, minimum(truediv(1.0, norm), truediv(1.0, clip_norm)))
+        return [None if t is None else multiply(t, scale) for t in t_list], norm
+
+
+# -- operators --------------------------------------------------------------------------------------------------------
+def _operator(op: str, tf_type: str, default: str) -> tuple[Any, Any]:
+    forward = _binary(op, tf_type, default)
+    return (lambda self, other: forward(self, other)), (lambda self, other: forward(other, self))
+
+
+def overload(kind: Any) -> None:
+    """Give a class the operators of tensors."""
+    for names, (op, tf_type, default) in {
+        ("__add__", "__radd__"): ("add", "AddV2", "add"),
+        ("__sub__", "__rsub__"): ("sub", "Sub", "sub"),
+        ("__mul__", "__rmul__"): ("mul", "Mul", "mul"),
+        ("__floordiv__", "__rfloordiv__"): ("floor_div", "FloorDiv", "floordiv"),
+        ("__mod__", "__rmod__"): ("mod", "FloorMod", "mod"),
+        ("__pow__", "__rpow__"): ("pow", "Pow", "pow"),
+        ("__and__", "__rand__"): ("logical_and", "LogicalAnd", "and"),
+        ("__or__", "__ror__"): ("logical_or", "LogicalOr", "or"),
+    }.items():
+        forward, backward = _operator(op, tf_type, default)
+        setattr(kind, names[0], forward)
+        setattr(kind, names[1], backward)
+    kind.__truediv__ = lambda self, other: truediv(self, other)
+    kind.__rtruediv__ = lambda self, other: truediv(other, self)
+    kind.__matmul__ = lambda self, other: _matmul(self, other, False, False, None, "matmul")
+    kind.__rmatmul__ = lambda self, other: _matmul(other, self, False, False, None, "matmul")
+    kind.__neg__ = lambda self: negative(self)
+    kind.__abs__ = lambda self: abs_(self)
+    kind.__invert__ = lambda self: logical_not(self)
+    kind.__lt__ = lambda self, other: less(self, other)
+    kind.__le__ = lambda self, other: less_equal(self, other)
+    kind.__gt__ = lambda self, other: greater(self, other)
+    kind.__ge__ = lambda self, other: greater_equal(self, other)
+    kind.__getitem__ = _getitem
+
+
+def _getitem(self: Any, key: Any) -> Tensor:
+    from engine.dialects.tensorflow.array_ops import strided_slice
+
+    return strided_slice(self, key)
+
+
+overload(Tensor)

@@ -1,0 +1,121 @@
+"""The runtime's words for operands that cannot go together, raised while the graph is built."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from engine.dialects.tensorflow.graph import Tensor
+from engine.dialects.tensorflow.labels import EXTRA
+from engine.dialects.tensorflow.shapes import Static, brackets
+
+ENUM = {
+    "float32": "DT_FLOAT", "float64": "DT_DOUBLE", "int32": "DT_INT32", "int64": "DT_INT64", "bool": "DT_BOOL",
+    "string": "DT_STRING", "float16": "DT_HALF", "uint8": "DT_UINT8", "int8": "DT_INT8", "int16": "DT_INT16",
+}  # fmt: skip
+
+
+def shape_message(
+    tf_type: str, name: str, inputs: Sequence[Tensor], extra: Sequence[Tensor], shown: Mapping[str, str],
+    attributes: Mapping[str, Any], error: Exception,
+) -> str:  # fmt: skip
+    """What TensorFlow says: what is wrong, for which node, with which input shapes."""
+    shapes = [t.node_.shape for t in inputs]
+    listed = {"T": ENUM.get(inputs[0].dtype.base_dtype.name, "DT_FLOAT")} if inputs else {}
+    listed.update(EXTRA.get(tf_type, {}))
+    for key in ("transpose_a", "transpose_b"):
+        if attributes.get(key):
+            listed[key] = "true"
+    listed.update(shown)
+    text = ", ".join(f"{key}={listed[key]}" for key in sorted(listed))
+    operands = ", ".join(t.name.removesuffix(":0") for t in (*inputs, *extra))
+    all_shapes = ", ".join(brackets(t.node_.shape) for t in (*inputs, *extra))
+    return (
+        f"{_what(tf_type, shapes, attributes, error)} for '{{{{node {name}}}}} = {tf_type}[{text}]({operands})' "
+        f"with input shapes: {all_shapes}{_computed(extra)}."
+    )
+
+
+def _computed(extra: Sequence[Tensor]) -> str:
+    parts = []
+    for place, tensor in enumerate(extra, 1):
+        value = tensor.node_.attributes.get("value")
+        if value is not None and value.ndim == 0:
+            parts.append(f"input[{place}] = <{value}>")
+    return f" and with computed input tensors: {', '.join(parts)}" if parts else ""
+
+
+def _what(tf_type: str, shapes: Sequence[Static], attributes: Mapping[str, Any], error: Exception) -> str:
+    if tf_type in ("MatMul", "BatchMatMulV2"):
+        for shape in shapes:
+            if shape is not None and len(shape) != 2:
+                return f"Shape must be rank 2 but is rank {len(shape)}"
+        first, second = shapes[0], shapes[1]
+        if first is not None and second is not None:
+            left = first[-2 if attributes.get("transpose_a") else -1]
+            right = second[-1 if attributes.get("transpose_b") else -2]
+            return f"Dimensions must be equal, but are {left} and {right}"
+    if tf_type in ("Assign", "AssignAdd", "AssignSub", "ApplyGradientDescent") and None not in shapes:
+        return _both(shapes[0], shapes[1])
+    if tf_type == "ConcatV2":
+        return _concat(shapes, attributes)
+    if tf_type == "Reshape":
+        new = attributes["shape"]
+        count = wanted = 1
+        for d in shapes[0] or ():
+            count *= d or 1
+        for d in new:
+            wanted *= d
+        return f"Cannot reshape a tensor with {count} elements to shape {brackets(new)} ({wanted} elements)"
+    if tf_type in ("Sum", "Mean", "Max", "Min", "Prod", "All", "Any") and shapes[0] is not None:
+        axes = attributes.get("axis")
+        for axis in axes if isinstance(axis, tuple) else (axis,):
+            if axis is not None and not -len(shapes[0]) <= axis < len(shapes[0]):
+                return f"Invalid reduction dimension {axis} for input with {len(shapes[0])} dimensions."
+    pair = _broadcast_pair(shapes)
+    if pair is not None:
+        return f"Dimensions must be equal, but are {pair[0]} and {pair[1]}"
+    return str(error)
+
+
+def _broadcast_pair(shapes: Sequence[Static]) -> tuple[int, int] | None:
+    known = [shape for shape in shapes if shape is not None]
+    if len(known) < 2:
+        return None
+    first, second = known[-2], known[-1]
+    rank = max(len(first), len(second))
+    left, right = (1,) * (rank - len(first)) + tuple(first), (1,) * (rank - len(second)) + tuple(second)
+    for a, b in zip(left, right, strict=True):
+        if a is not None and b is not None and a != b and 1 not in (a, b):
+            return a, b
+    return None
+
+
+def _both(first: Static, second: Static) -> str:
+    if first is None or second is None:
+        return "Shapes must be equal"
+    if len(first) != len(second):
+        return f"Shapes must be equal rank, but are {len(first)} and {len(second)}"
+    for place, (a, b) in enumerate(zip(first, second, strict=True)):
+        if a is not None and b is not None and a != b:
+            return (
+                f"Dimension {place} in both shapes must be equal, but are {a} and {b}. "
+                f"Shapes are {brackets(first)} and {brackets(second)}."
+            )
+    return "Shapes must be equal"
+
+
+def _concat(shapes: Sequence[Static], attributes: Mapping[str, Any]) -> str:
+    known = [shape for shape in shapes if shape is not None]
+    axis = attributes.get("axis", 0)
+    for other in known[1:]:
+        if len(other) != len(known[0]):
+            return f"Shapes must be equal rank, but are {len(known[0])} and {len(other)}"
+        rest = [tuple(d for i, d in enumerate(shape) if i != axis % len(shape)) for shape in (known[0], other)]
+        for place, (a, b) in enumerate(zip(*rest, strict=True)):
+            if a is not None and b is not None and a != b:
+                return (
+                    f"Dimension {place} in both shapes must be equal, but are {a} and {b}. "
+                    f"Shapes are {brackets(rest[0])} and {brackets(rest[1])}."
+                )
+    return "Shapes must be equal"

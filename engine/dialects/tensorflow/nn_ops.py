@@ -1,0 +1,175 @@
+"""``tf.nn``: activations and losses."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine.dialects.tensorflow import math_ops
+from engine.dialects.tensorflow.build import apply, convert, hide
+from engine.dialects.tensorflow.graph import Tensor
+
+sigmoid, tanh = math_ops.sigmoid, math_ops.tanh
+
+
+def relu(features: Any, name: str | None = None) -> Tensor:
+    return apply("relu", "Relu", name, [("features", features)])
+
+
+def relu6(features: Any, name: str | None = None) -> Tensor:
+    return apply("clip", "Relu6", name, [("features", features)], {"low": 0.0, "high": 6.0})
+
+
+def leaky_relu(features: Any, alpha: float = 0.2, name: str | None = None) -> Tensor:
+    return apply("leaky_relu", "LeakyRelu", name, [("features", features)], {"slope": float(alpha)})
+
+
+def elu(features: Any, name: str | None = None) -> Tensor:
+    return apply("elu", "Elu", name, [("features", features)], {"alpha": 1.0})
+
+
+def softplus(features: Any, name: str | None = None) -> Tensor:
+    return apply("softplus", "Softplus", name, [("features", features)])
+
+
+def softmax(logits: Any, axis: Any = None, name: str | None = None, dim: Any = None) -> Tensor:
+    return apply("softmax", "Softmax", name, [("logits", logits)], {"axis": _last(axis, dim)})
+
+
+def log_softmax(logits: Any, axis: Any = None, name: str | None = None, dim: Any = None) -> Tensor:
+    return apply("log_softmax", "LogSoftmax", name, [("logits", logits)], {"axis": _last(axis, dim)})
+
+
+def _last(axis: Any, dim: Any) -> int:
+    chosen = dim if axis is None else axis
+    return -1 if chosen is None else int(chosen)
+
+
+def l2_loss(t: Any, name: str | None = None) -> Tensor:
+    tensor = convert(t, name="t")
+    core = tensor.graph.core
+    before = len(core.nodes)
+    total = core.apply("sum", core.apply("square", tensor.node_), axis=None, keepdims=False)
+    result = apply("mul", "L2Loss", name, [("t", tensor.graph.tensor(total)), ("half", 0.5)])
+    hide(tensor.graph, [n for n in core.nodes[before:] if n is not result.node_], result.node_)
+    result.op._inputs = [tensor]
+    return result
+
+
+def bias_add(value: Any, bias: Any, data_format: Any = None, name: str | None = None) -> Tensor:
+    return apply("add", "BiasAdd", name, [("value", value), ("bias", bias)])
+
+
+def softmax_cross_entropy_with_logits_v2(
+    labels: Any = None, logits: Any = None, axis: Any = None, name: str | None = None, dim: Any = None, _sentinel: Any = None
+) -> Tensor:
+    """``-sum(labels * log_softmax(logits))`` for each example."""
+    _named_only("softmax_cross_entropy_with_logits", _sentinel, labels, logits)
+    place = _last(axis, dim)
+    tensor = convert(logits, name="logits")
+    target = convert(labels, name="labels", preferred=tensor.dtype.base_dtype)
+    graph, core = tensor.graph, tensor.graph.core
+    with graph.name_scope(name or "softmax_cross_entropy_with_logits") as scope:
+        before = len(core.nodes)
+        logs = core.add("log_softmax", [tensor.node_], {"axis": place}, name="log")
+        weighted = core.add("mul", [target.node_, logs], name="weighted")
+        summed = core.add("sum", [weighted], {"axis": place, "keepdims": False}, name="sum")
+        result = apply("neg", "SoftmaxCrossEntropyWithLogits", scope, [("loss", graph.tensor(summed))])
+    hide(graph, core.nodes[before : result.node_.index], result.node_)
+    result.op._inputs = [tensor, target]
+    return result
+
+
+def softmax_cross_entropy_with_logits(
+    _sentinel: Any = None, labels: Any = None, logits: Any = None, dim: Any = -1, name: str | None = None, axis: Any = None
+) -> Tensor:
+    """As ``_v2``, but no gradient flows to the labels."""
+    from engine.dialects.tensorflow.array_ops import stop_gradient
+
+    _named_only("softmax_cross_entropy_with_logits", _sentinel, labels, logits)
+    return softmax_cross_entropy_with_logits_v2(
+        labels=stop_gradient(labels, name="labels_stop_gradient"), logits=logits, axis=dim if axis is None else axis, name=name
+    )
+
+
+def sparse_softmax_cross_entropy_with_logits(
+    _sentinel: Any = None, labels: Any = None, logits: Any = None, name: str | None = None
+) -> Tensor:
+    """The same loss with class numbers for labels."""
+    _named_only("sparse_softmax_cross_entropy_with_logits", _sentinel, labels, logits)
+    tensor = convert(logits, name="logits")
+    return apply(
+        "cross_entropy", "SparseSoftmaxCrossEntropyWithLogits", name, [("features", tensor), ("labels", labels)],
+        {"reduction": "none", "axis": -1}, same_type=False, default_name="SparseSoftmaxCrossEntropyWithLogits",
+    )  # fmt: skip
+
+
+def sigmoid_cross_entropy_with_logits(
+    _sentinel: Any = None, labels: Any = None, logits: Any = None, name: str | None = None
+) -> Tensor:
+    """``-labels * ln(sigmoid) - (1 - labels) * ln(1 - sigmoid)``, element by element."""
+    _named_only("sigmoid_cross_entropy_with_logits", _sentinel, labels, logits)
+    return apply(
+        "binary_cross_entropy_with_logits", "SigmoidCrossEntropyWithLogits", name, [("logits", logits), ("labels", labels)],
+        {"reduction": "none"}, default_name="logistic_loss",
+    )  # fmt: skip
+
+
+def _named_only(function: str, sentinel: Any, labels: Any, logits: Any) -> None:
+    if sentinel is not None or labels is None or logits is None:
+        if sentinel is not None:
+            raise ValueError(f"Only call `{function}` with named arguments (labels=..., logits=..., ...). Received unnamed argument: {sentinel}")
+        raise ValueError(f"Both labels and logits must be provided. Received: labels={labels}, logits={logits}")
+
+
+def in_top_k(predictions: Any, targets: Any, k: int, name: str | None = None) -> Tensor:
+    """Whether each target's prediction is among the ``k`` largest."""
+    from engine.dialects.tensorflow.array_ops import expand_dims, one_hot
+
+    scores = convert(predictions, name="predictions")
+    graph = scores.graph
+    with graph.name_scope(name or "InTopK") as scope:
+        depth = scores.shape.as_list()[1]
+        own = math_ops.reduce_sum(math_ops.multiply(scores, one_hot(targets, depth)), 1, keepdims=True)
+        better = math_ops.reduce_sum(math_ops.cast(math_ops.greater(scores, own), "int32"), 1)
+        del expand_dims
+        return math_ops.less(better, np.int32(k), name=scope)
+
+
+def dropout(
+    x: Any, keep_prob: Any = None, noise_shape: Any = None, seed: Any = None, name: str | None = None, rate: Any = None
+) -> Tensor:
+    """Each element is dropped with probability ``rate`` (1 - ``keep_prob``); the others grow by 1 / (1 - rate)."""
+    from engine.dialects.tensorflow.random_ops import random_uniform
+
+    tensor = convert(x, name="x")
+    graph = tensor.graph
+    with graph.name_scope(name or "dropout") as scope:
+        drop = math_ops.subtract(1.0, keep_prob) if rate is None else rate
+        keep = math_ops.subtract(1.0, drop)
+        scaled = math_ops.truediv(tensor, keep)
+        noise = random_uniform(tensor.shape if noise_shape is None else noise_shape, seed=seed, dtype=tensor.dtype.base_dtype)
+        mask = math_ops.greater_equal(noise, drop)
+        return math_ops.multiply(scaled, math_ops.cast(mask, tensor.dtype.base_dtype), name=scope)
+
+
+def embedding_lookup(params: Any, ids: Any, partition_strategy: str = "mod", name: str | None = None, **_more: Any) -> Tensor:
+    from engine.dialects.tensorflow.array_ops import gather
+
+    return gather(params, ids, name=name or "embedding_lookup")
+
+
+def moments(x: Any, axes: Any, shift: Any = None, name: str | None = None, keep_dims: Any = None, keepdims: Any = None) -> Any:
+    """Mean and variance over ``axes``."""
+    tensor = convert(x)
+    keep = bool(keepdims or keep_dims)
+    with tensor.graph.name_scope(name or "moments"):
+        mean = math_ops.reduce_mean(tensor, axes, keepdims=True, name="mean")
+        from engine.dialects.tensorflow.array_ops import squeeze, stop_gradient
+
+        distance = math_ops.square(math_ops.subtract(tensor, stop_gradient(mean)), name="SquaredDifference")
+        variance = math_ops.reduce_mean(distance, axes, keepdims=True, name="variance")
+        if keep:
+            return mean, variance
+        return squeeze(mean, axes), squeeze(variance, axes)

@@ -1,0 +1,229 @@
+"""``tf.Session``: running parts of a graph, with TensorFlow's fetches, feeds and messages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from engine.dialects.tensorflow import errors
+from engine.dialects.tensorflow.build import as_array
+from engine.dialects.tensorflow.graph import Graph, Operation, Tensor, _sessions, get_default_graph
+from engine.dialects.tensorflow.shapes import brackets
+from engine.errors import FeedError, ShapeError, StateError, StepgraphError
+from engine.static import Node
+from engine.static import Session as Core
+from engine.static.fetches import rebuild
+
+CLOSED = "Attempted to use a closed Session."
+
+
+class BaseSession:
+    """What ``Session`` and ``InteractiveSession`` have in common."""
+
+    def __init__(self, target: str = "", graph: Graph | None = None, config: Any = None) -> None:
+        if graph is not None and not isinstance(graph, Graph):
+            raise TypeError(f"Argument `graph` must be a tf.Graph, but got \"{type(graph).__name__}\"")
+        self._graph = get_default_graph() if graph is None else graph
+        self._core = Core(self._graph.core)
+        self._entered: list[Any] = []
+        self.sess_str = target
+
+    @property
+    def graph(self) -> Graph:
+        return self._graph
+
+    @property
+    def graph_def(self) -> Any:
+        return self._graph.as_graph_def()
+
+    def run(self, fetches: Any, feed_dict: Any = None, options: Any = None, run_metadata: Any = None) -> Any:
+        """Compute ``fetches`` with the values of ``feed_dict``; the result has the structure of ``fetches``."""
+        if self._core.closed:
+            raise RuntimeError(CLOSED)
+        if not self._graph.core.nodes:
+            raise RuntimeError("The Session graph is empty. Add operations to the graph before calling run().")
+        feeds = self._feeds(feed_dict) if feed_dict else {}
+        if fetches.__class__ is Tensor and fetches.graph is self._graph:
+            return self._run([fetches.node_], feeds)[0]
+        flat: list[Node] = []
+        shape = self._structure(fetches, flat)
+        if not flat:
+            return rebuild(shape, iter(()))
+        return rebuild(shape, iter(self._run(flat, feeds)))
+
+    def _run(self, nodes: list[Node], feeds: dict[Node, Any]) -> list[Any]:
+        try:
+            return self._core.run(nodes, feeds)  # type: ignore[no-any-return]
+        except (StateError, FeedError, ShapeError) as error:
+            raise self._translated(error) from None
+
+    # -- fetches -----------------------------------------------------------------------------------------------------
+    def _structure(self, fetches: Any, flat: list[Node]) -> Any:
+        if fetches is None:
+            raise TypeError('Argument `fetch` = None has invalid type "NoneType". Cannot be None')
+        if isinstance(fetches, list | tuple):
+            return (type(fetches), None, [self._structure(item, flat) for item in fetches])
+        if isinstance(fetches, Mapping):
+            return (dict, list(fetches), [self._structure(item, flat) for item in fetches.values()])
+        try:
+            element = self._graph.as_graph_element(fetches)
+        except TypeError as error:
+            raise TypeError(
+                f'Argument `fetch` = {fetches} has invalid type "{type(fetches).__name__}" must be a string or Tensor. ({error})'
+            ) from None
+        except ValueError as error:
+            raise ValueError(f"Argument `fetch` = {fetches} cannot be interpreted as a Tensor. ({error})") from None
+        except KeyError as error:
+            raise ValueError(f"Argument `fetch` = {fetches} cannot be interpreted as a Tensor. ({_quoted(error)})") from None
+        if isinstance(element, Operation):
+            flat.append(self._silent(element))
+            return (_nothing, None, [None])
+        flat.append(element.node_)
+        return None
+
+    def _silent(self, op: Operation) -> Node:
+        return op.node_
+
+    # -- feeds -------------------------------------------------------------------------------------------------------
+    def _feeds(self, feed_dict: Any) -> dict[Node, Any]:
+        feeds: dict[Node, Any] = {}
+        if not isinstance(feed_dict, Mapping):
+            raise TypeError(f"The `feed_dict` argument must be a dictionary, not {type(feed_dict).__name__}")
+        for key, value in feed_dict.items():
+            if key.__class__ is Tensor and key.graph is self._graph:
+                tensor = key
+            else:
+                try:
+                    tensor = self._graph.as_graph_element(key, allow_operation=False)
+                except (ValueError, TypeError) as error:
+                    raise TypeError(f"Cannot interpret feed_dict key as Tensor: {error}") from None
+                except KeyError as error:
+                    raise TypeError(f"Cannot interpret feed_dict key as Tensor: {_quoted(error)}") from None
+            feeds[tensor.node_] = self._value(tensor, value)
+        return feeds
+
+    def _value(self, tensor: Tensor, value: Any) -> Any:
+        if isinstance(value, Tensor):
+            raise TypeError(
+                "The value of a feed cannot be a tf.Tensor object. Acceptable feed values include Python scalars, strings, "
+                f"lists, numpy ndarrays, or TensorHandles. For reference, the tensor object was {value} which was passed to the "
+                f"argument `feed_dict` with key {tensor}."
+            )
+        wanted = tensor.dtype.base_dtype
+        if isinstance(value, int) and not isinstance(value, bool) and wanted.is_integer:
+            info = np.iinfo(wanted._numpy)
+            if not info.min <= value <= info.max:
+                raise TypeError(
+                    f"Type of feed value {value} with type {type(value)} is not compatible with Tensor type "
+                    f"{wanted.as_numpy_dtype}. Try explicitly setting the type of the feed tensor to a larger type (e.g. int64)."
+                )
+        if value.__class__ is np.ndarray and value.dtype == wanted._numpy:
+            array = value
+        elif wanted.name == "string":
+            array = as_array(value)
+        else:
+            with np.errstate(all="ignore"):
+                array = np.asarray(value, dtype=wanted._numpy)
+        if not tensor.shape.is_compatible_with(array.shape):
+            raise ValueError(
+                f"Cannot feed value of shape {array.shape} for Tensor {tensor.name}, which has shape {tensor.shape}"
+            )
+        return array
+
+    # -- errors ------------------------------------------------------------------------------------------------------
+    def _translated(self, error: StepgraphError) -> Exception:
+        node = getattr(error, "node", None)
+        if node is None:
+            return errors.InvalidArgumentError(None, None, str(error))
+        op = self._graph.operation(node)
+        if isinstance(error, StateError) and node.op == "variable":
+            return errors.FailedPreconditionError(
+                None, op, f"Attempting to use uninitialized value {node.name}\n\t [[{{{{node {node.name}/read}}}}]]"
+            )
+        if isinstance(error, FeedError) and node.op == "placeholder":
+            kind = op.outputs[0].dtype._message
+            shape = "" if node.shape is None else f" and shape {brackets(node.shape)}"
+            return errors.InvalidArgumentError(
+                None, op,
+                f"You must feed a value for placeholder tensor '{node.name}' with dtype {kind}{shape}\n\t [[{{{{node {node.name}}}}}]]",
+            )  # fmt: skip
+        shapes = [TensorShapeOf(shape) for shape in getattr(error, "shapes", ())]
+        text = str(error)
+        if isinstance(error, ShapeError) and len(shapes) == 2:
+            text = f"Incompatible shapes: {shapes[0]} vs. {shapes[1]}"
+            if node.label == "MatMul":
+                text = f"Matrix size-incompatible: In[0]: {shapes[0]}, In[1]: {shapes[1]}"
+        return errors.InvalidArgumentError(None, op, f"{text}\n\t [[{{{{node {node.name}}}}}]]")
+
+    # -- life --------------------------------------------------------------------------------------------------------
+    def load_(self, variable: Any, value: Any) -> None:
+        if self._core.closed:
+            raise RuntimeError(CLOSED)
+        self._core.load(variable.node_, value)
+
+    def close(self) -> None:
+        self._core.close()
+
+    @contextmanager
+    def as_default(self) -> Iterator[Any]:
+        _sessions.append(self)
+        try:
+            yield self
+        finally:
+            _sessions.remove(self)
+
+    def list_devices(self) -> list[Any]:
+        return []
+
+    def make_callable(self, fetches: Any, feed_list: Any = None, accept_options: bool = False) -> Any:
+        keys = list(feed_list or [])
+        return lambda *values: self.run(fetches, dict(zip(keys, values, strict=True)))
+
+
+def TensorShapeOf(shape: Any) -> str:
+    return brackets(shape)
+
+
+def _nothing(parts: Any) -> None:
+    """What stands for an op in the result: its value is nobody's business."""
+
+
+def _quoted(error: KeyError) -> str:
+    return f'"{error.args[0]}"'
+
+
+class Session(BaseSession):
+    """``with tf.Session() as sess:``; as a context it is the default session, and its graph the default graph."""
+
+    def __enter__(self) -> Session:
+        graph, session = self._graph.as_default(), self.as_default()
+        graph.__enter__()
+        session.__enter__()
+        self._entered.append((graph, session))
+        return self
+
+    def __exit__(self, kind: Any, value: Any, trace: Any) -> None:
+        graph, session = self._entered.pop()
+        session.__exit__(kind, value, trace)
+        graph.__exit__(kind, value, trace)
+        self.close()
+
+    @staticmethod
+    def reset(target: str, containers: Any = None, config: Any = None) -> None:
+        return None
+
+
+class InteractiveSession(BaseSession):
+    """A session that is the default one from the moment it is made until it is closed."""
+
+    def __init__(self, target: str = "", graph: Graph | None = None, config: Any = None) -> None:
+        super().__init__(target, graph, config)
+        _sessions.append(self)
+
+    def close(self) -> None:
+        super().close()
+        if self in _sessions:
+            _sessions.remove(self)

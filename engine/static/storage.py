@@ -1,0 +1,37 @@
+"""Where a session keeps the value of one variable."""
+
+from __future__ import annotations
+
+from itertools import count
+from typing import TYPE_CHECKING, Any
+
+from numpy.typing import NDArray
+
+from engine import events
+
+if TYPE_CHECKING:
+    from engine.static.node import Node
+
+Array = NDArray[Any]
+_numbers = count()
+
+
+class Variable:
+    """One variable's storage in one session. The array stays the same; writes go into it."""
+
+    __slots__ = ("array", "initialised", "storage", "version")
+
+    def __init__(self, array: Array) -> None:
+        self.array = array
+        self.initialised = False
+        self.storage = next(_numbers)
+        self.version = 0
+
+    def wrote(self, node: Node, how: str, run: int) -> None:
+        """Note that the array holds a new value, and tell a listener."""
+        self.initialised = True
+        self.version += 1
+        if events.listener is not None:
+            events.listener.variable_written(
+                node.traced, self.array, how, run=run, storage=self.storage, version=self.version
+            )
