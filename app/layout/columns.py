@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine.trace.columns import ColumnError, decode
+
 
 class LayoutError(ValueError):
     """The trace cannot be laid out: says which table or column is wrong."""
@@ -18,18 +20,11 @@ def column(table: Any, name: str) -> list[int]:
     :raises LayoutError: the column is packed in another way.
     """
     packed = table.get(name, []) if isinstance(table, dict) else []
-    if isinstance(packed, list):
-        return packed
-    if isinstance(packed, dict) and isinstance(packed.get("rle"), list):
-        runs = packed["rle"]
-        return [value for i in range(0, len(runs), 2) for value in [runs[i]] * runs[i + 1]]
-    if isinstance(packed, dict) and isinstance(packed.get("delta"), list):
-        total, out = 0, []
-        for difference in packed["delta"]:
-            total += difference
-            out.append(total)
-        return out
-    raise LayoutError(f"column {name!r} is packed in a way that docs/trace.md does not know")
+    try:
+        numbers: list[int] = decode(packed).tolist()
+    except ColumnError as error:
+        raise LayoutError(f"column {name!r} cannot be read: {error}") from error
+    return numbers
 
 
 class Nodes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -77,7 +78,9 @@ def _packed(
     count: int, parts: dict[int, list[int]], snapped: dict[int, tuple[int, int]], indented: Collection[int]
 ) -> list[tuple[int, int]]:
     widest = max(max(snapped[op][0] for op in members) + 1 for members in parts.values())
-    limit = max(LINE, widest)
+    # Many small parts fill a page that is wider than high, not a column.
+    area = sum(max(snapped[op][0] for op in m) + 2 for m in parts.values())
+    limit = max(LINE, widest, math.isqrt(2 * area))
     cells: list[tuple[int, int]] = [(0, 0)] * count
     column = top = height = 0
     for members in parts.values():
