@@ -43,6 +43,8 @@ _ONLY_1 = frozenset(
     nn.rnn_cell nn.static_rnn nn.softmax_cross_entropy_with_logits_v2 summary.FileWriter summary.merge_all
     """.split()
 ) - {"random_normal_initializer_v1"}
+# What a program of 2.x shows (1.x has some of it, but only beside enable_eager_execution).
+_ONLY_2 = frozenset({"GradientTape", "function", "random.set_seed", "keras.optimizers.legacy", "debugging", "config.list_physical_devices"})
 _SWITCHES = frozenset({"disable_v2_behavior", "disable_eager_execution"})
 _OVERRIDE = re.compile(r"#\s*stepgraph:\s*(tf1|tf2|torch|native|python)\b", re.IGNORECASE)
 _IMPORT = re.compile(r"^\s*(?:import\s+([\w.]+)(?:\s+as\s+(\w+))?|from\s+([\w.]+)\s+import\s+(.+))")
@@ -110,10 +112,13 @@ def _version(source: str, tree: ast.Module | None, imports: list[_Import], first
         plain = path.removeprefix("compat.v1.")
         if plain in _SWITCHES:
             return Decision("tf1", f"Line {line} calls {plain}, which makes 2.x behave like 1.x.")
+    eager = any(path.endswith("enable_eager_execution") for path, _ in uses)
     for path, line in uses:
         parts = path.split(".")
         if path.startswith("compat.v1"):
             continue
+        if not eager and (parts[0] in _ONLY_2 or ".".join(parts[:2]) in _ONLY_2):
+            return Decision("tf2", f"Line {line} uses tf.{'.'.join(parts[:2])}, which is 2.x, before anything that only 1.x has.")
         if parts[0] in _ONLY_1 or ".".join(parts[:2]) in _ONLY_1:
             shown = parts[0] if parts[0] in _ONLY_1 else ".".join(parts[:2])
             return Decision("tf1", f"Line {line} uses tf.{shown}, which only 1.x has.")

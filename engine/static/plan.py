@@ -78,10 +78,12 @@ def build(
     fed: Mapping[Node, TensorType],
     variables: Callable[[Node], Variable],
     passes: Sequence[Pass] = DEFAULT,
+    streams: dict[Any, Any] | None = None,
 ) -> Plan:
     """Prune, optimise a copy, plan memory, compile.
 
-    ``variables`` gives the session's storage of a variable; the compiled function writes into it.
+    ``variables`` gives the session's storage of a variable; the compiled function writes into it. ``streams`` are the
+    session's random streams by the generator that the graph names.
 
     :raises FeedError: a placeholder that the fetches need is not fed.
     :raises ShapeError: the shapes of these feeds cannot go together.
@@ -91,6 +93,8 @@ def build(
     draft = draft_for(graph, fetches, fed, whole=listener is not None)
     if listener is not None:
         traced = listener.optimise_started(graph.traced, [n.traced for n in dict.fromkeys(fetches)], [n.traced for n in fed])
+    if streams is not None:
+        _own_streams(draft, streams)
     skipped = optimise(draft, passes, graph=graph.traced, plan=traced)
     start = events.clock()
     nodes = {step.key: graph.nodes[step.key] for step in draft.steps if step.key >= 0}
@@ -110,6 +114,16 @@ def build(
     if listener is not None:
         listener.compiled(traced, len(draft.steps), emitter.calls, plan.buffers, text, start, events.clock())
     return plan
+
+
+def _own_streams(draft: Draft, streams: dict[Any, Any]) -> None:
+    """A graph says how a random stream begins; each session draws from a stream of its own, from the beginning."""
+    for step in draft.steps:
+        generator = step.attributes.get("generator")
+        if hasattr(generator, "restart"):
+            if generator not in streams:
+                streams[generator] = generator.restart()
+            step.attributes = {**step.attributes, "generator": streams[generator]}
 
 
 def _effects(draft: Draft) -> tuple[list[Step], list[Step], bool]:

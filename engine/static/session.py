@@ -45,6 +45,7 @@ class Session:
         self.compiles = 0
         self.closed = False
         self.variables: dict[Node, Variable] = {}
+        self._streams: dict[Any, Any] = {}
         self._plans: dict[Any, Plan] = {}
         self._doors: dict[tuple[Node, ...], tuple[tuple[Node, np.dtype[Any]], ...]] = {}
 
@@ -162,7 +163,7 @@ class Session:
         for (node, _), array in zip(doors, arrays, strict=True):
             _check_shape(node, array)
         fed = {node: TensorType(dtype, array.shape) for (node, dtype), array in zip(doors, arrays, strict=True)}
-        plan = build(self.graph, fetches, fed, self.hold, self.passes)
+        plan = build(self.graph, fetches, fed, self.hold, self.passes, self._streams)
         self.compiles += 1
         return plan
 

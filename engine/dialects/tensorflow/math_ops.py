@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.dialects.tensorflow import dtypes
+from engine.dialects.tensorflow import dtypes, own_ops  # noqa: F401  (declares ops)
 from engine.dialects.tensorflow.build import apply, convert, dtype_of, hide
 from engine.dialects.tensorflow.graph import Tensor, get_default_graph
 
@@ -29,8 +29,8 @@ def _unary(op: str, tf_type: str, doc_name: str) -> Any:
 add = _binary("add", "AddV2", "Add")
 subtract = _binary("sub", "Sub", "Sub")
 multiply = _binary("mul", "Mul", "Mul")
-maximum = _binary("maximum", "Maximum", "Maximum")
-minimum = _binary("minimum", "Minimum", "Minimum")
+maximum = _binary("maximum_first", "Maximum", "Maximum")
+minimum = _binary("minimum_first", "Minimum", "Minimum")
 greater = _binary("greater", "Greater", "Greater")
 greater_equal = _binary("greater_equal", "GreaterEqual", "GreaterEqual")
 less = _binary("less", "Less", "Less")

@@ -6,8 +6,7 @@ from contextlib import contextmanager
 from types import ModuleType
 from typing import Any
 
-import numpy as np
-
+from engine.dialects.missing import module_getattr
 from engine.dialects.tensorflow import (
     array_ops,
     dtypes,
@@ -242,6 +241,7 @@ def tf1_modules() -> dict[str, ModuleType]:
         parent, _, last = name.rpartition(".")
         if parent in modules:
             setattr(modules[parent], last, module)
+        module.__dict__["__getattr__"] = module_getattr(module, "tensorflow 1.x")
     return modules
 
 
@@ -250,5 +250,3 @@ def _module(modules: dict[str, ModuleType], name: str, names: dict[str, Any]) ->
     module.__dict__.update(names)
     module.__path__ = []
 
-
-del np
