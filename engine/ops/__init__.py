@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from engine.ops import (  # noqa: F401  (imported for their declarations, in the order of the reference page)
+from engine.ops import (  # noqa: F401  (imported for their declarations)
     activations,
     arithmetic,
     casting,
     comparison,
+    cumulative,
+    elementary,
     gathering,
     indexing,
     joining,
@@ -14,8 +16,12 @@ from engine.ops import (  # noqa: F401  (imported for their declarations, in the
     matmul,
     products,
     random,
+    rearranging,
     reductions,
     shapes,
+    softmax,
+    sorting,
+    sources,
     state,
 )
 from engine.ops.kernels import F

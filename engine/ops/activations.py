@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.ops.registry import Array, op
 from engine.ops.special import erf
-from engine.ops.type_rules import elementwise, normal_axis, per_element, refuse_below, shape_error
+from engine.ops.type_rules import elementwise, per_element, shape_error
 from engine.tensor_type import TensorType
 
 # mypy knows neither positional axes of `reduce` nor that a ufunc with `out` gives an array.
@@ -201,49 +201,52 @@ op("gelu", "a", gelu_kernel, _gelu_type, {"a": _gelu_vjp}, promotion="float", sy
    formula=r"a \cdot \Phi(a)", flops=per_element(35), **_ELEMENTWISE)  # fmt: skip
 
 
-# -- along an axis ----------------------------------------------------------------------------------------------------
-def softmax_kernel(a: Array, axis: int = -1, out: Array | None = None) -> Array:
-    """e^a divided by its sum along ``axis``."""
-    out = np.subtract(a, _max(a, axis, None, None, True), out)
-    _exp(out, out)
-    return np.true_divide(out, _sum(out, axis, None, None, True), out)  # type: ignore[no-any-return]
+def silu_kernel(a: Array) -> Array:
+    """``a`` times its sigmoid."""
+    return np.multiply(a, sigmoid_kernel(a))
 
 
-def log_softmax_kernel(a: Array, axis: int = -1, out: Array | None = None) -> Array:
-    """``a`` minus the logarithm of the sum of e^a along ``axis``."""
-    out = np.subtract(a, _max(a, axis, None, None, True), out)
-    return np.subtract(out, np.log(_sum(_exp(out), axis, None, None, True)), out)  # type: ignore[no-any-return]
+def _silu_vjp(F: Any, g: Any, a: Any) -> Any:
+    s = F.sigmoid(a)
+    return F.mul(g, F.mul(s, F.add(F.mul(a, F.sub(1, s)), 1)))
 
 
-def axis_rule(name: str) -> Any:
-    """The rule of an op that keeps the shape, works along one ``axis`` and needs floats."""
-
-    def rule(a: TensorType, axis: int = -1) -> TensorType:
-        refuse_below(name, a.dtype, 2)
-        if a.shape is not None:
-            normal_axis(name, axis, len(a.shape), a)
-        return a
-
-    return rule
+op("silu", "a", silu_kernel, elementwise("silu", "float"), {"a": _silu_vjp}, promotion="float", symbol="hinge",
+   formula=r"a \cdot \sigma(a)", flops=per_element(14), **_ELEMENTWISE)  # fmt: skip
 
 
-def _softmax_vjp(F: Any, g: Any, out: Any, axis: int) -> Any:
-    return F.mul(out, F.sub(g, F.sum(F.mul(g, out), axis, True)))
+def log_sigmoid_kernel(a: Array) -> Array:
+    """-ln(1 + e^-a), without overflow."""
+    return np.negative(softplus_kernel(np.negative(a)))
 
 
-def _log_softmax_vjp(F: Any, g: Any, out: Any, axis: int) -> Any:
-    return F.sub(g, F.mul(F.exp(out), F.sum(g, axis, True)))
+op("log_sigmoid", "a", log_sigmoid_kernel, elementwise("log_sigmoid", "float"),
+   {"a": lambda F, g, a: F.mul(g, F.sigmoid(F.neg(a)))},
+   promotion="float", symbol="hinge", formula=r"\ln \sigma(a)", flops=per_element(22), **_ELEMENTWISE)  # fmt: skip
 
 
-_ALONG: dict[str, Any] = {"accepts_out": True, "category": "activation", "symbol": "ess", "flops": per_element(14)}
-op(
-    "softmax",
-    "a",
-    softmax_kernel,
-    axis_rule("softmax"),
-    {"a": _softmax_vjp},
-    formula=r"\frac{e^{a_i}}{\sum_j e^{a_j}}",
-    **_ALONG,
-)
-op("log_softmax", "a", log_softmax_kernel, axis_rule("log_softmax"), {"a": _log_softmax_vjp},
-   formula=r"a_i - \ln \sum_j e^{a_j}", **_ALONG)  # fmt: skip
+def softsign_kernel(a: Array) -> Array:
+    """a / (1 + |a|)."""
+    return a / (1 + np.abs(a))  # type: ignore[no-any-return]
+
+
+op("softsign", "a", softsign_kernel, elementwise("softsign", "float"),
+   {"a": lambda F, g, a: F.div(g, F.square(F.add(F.abs(a), 1)))},
+   promotion="float", symbol="ess", formula=r"\frac{a}{1 + |a|}", flops=per_element(3), **_ELEMENTWISE)  # fmt: skip
+
+_SCALE, _ALPHA = 1.0507009873554805, 1.6732632423543772
+
+
+def selu_kernel(a: Array) -> Array:
+    """The ``elu`` whose two constants keep mean 0 and variance 1 through layers."""
+    return elu_kernel(a, _ALPHA) * _SCALE  # type: ignore[no-any-return]
+
+
+def _selu_vjp(F: Any, g: Any, a: Any) -> Any:
+    return F.mul(
+        g, F.where(F.greater(a, 0), F.mul(F.ones_like(a), _SCALE), F.mul(F.exp(F.minimum(a, 0)), _SCALE * _ALPHA))
+    )
+
+
+op("selu", "a", selu_kernel, elementwise("selu", "float"), {"a": _selu_vjp}, promotion="float", symbol="hinge",
+   formula=r"\lambda \operatorname{elu}_\alpha(a)", flops=per_element(13), **_ELEMENTWISE)  # fmt: skip

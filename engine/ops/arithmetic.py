@@ -14,9 +14,10 @@ from engine.tensor_type import TensorType
 _power, _square = np.power, np.square
 
 
-def _binary(
+def binary(
     name: str, kernel: Any, vjps: Any, symbol: str, formula: str, promotion: str = "common", **extra: Any
 ) -> None:
+    """Declare an elementwise op of two operands. ``lowest``: see :func:`engine.ops.type_rules.elementwise`."""
     rule = elementwise(name, promotion, lowest=extra.pop("lowest", 0))
     op(
         name, "a b", kernel, rule, vjps, elementwise=True, accepts_out=True, promotion=promotion,
@@ -24,7 +25,8 @@ def _binary(
     )  # fmt: skip
 
 
-def _unary(name: str, kernel: Any, vjp: Any, symbol: str, formula: str, promotion: str = "float", **extra: Any) -> None:
+def unary(name: str, kernel: Any, vjp: Any, symbol: str, formula: str, promotion: str = "float", **extra: Any) -> None:
+    """Declare an elementwise op of one operand."""
     rule = elementwise(name, promotion, lowest=extra.pop("lowest", 0))
     op(
         name, "a", kernel, rule, {"a": vjp}, elementwise=True, accepts_out=True, promotion=promotion,
@@ -32,22 +34,22 @@ def _unary(name: str, kernel: Any, vjp: Any, symbol: str, formula: str, promotio
     )  # fmt: skip
 
 
-def _zero(F: Any, g: Any) -> Any:
+def zero_slope(F: Any, g: Any) -> Any:
     """The gradient of a step function: zero wherever it is defined."""
     return F.zeros_like(g)
 
 
 # -- two operands -----------------------------------------------------------------------------------------------------
-_binary("add", np.add, {"a": lambda F, g: g, "b": lambda F, g: g}, "+", "a + b")
-_binary("sub", np.subtract, {"a": lambda F, g: g, "b": lambda F, g: F.neg(g)}, "−", "a - b", lowest=1)
-_binary("mul", np.multiply, {"a": lambda F, g, b: F.mul(g, b), "b": lambda F, g, a: F.mul(g, a)}, "×", r"a \cdot b")
-_binary(
+binary("add", np.add, {"a": lambda F, g: g, "b": lambda F, g: g}, "+", "a + b")
+binary("sub", np.subtract, {"a": lambda F, g: g, "b": lambda F, g: F.neg(g)}, "−", "a - b", lowest=1)
+binary("mul", np.multiply, {"a": lambda F, g, b: F.mul(g, b), "b": lambda F, g, a: F.mul(g, a)}, "×", r"a \cdot b")
+binary(
     "div", np.true_divide,
     {"a": lambda F, g, b: F.div(g, b), "b": lambda F, g, b, out: F.neg(F.div(F.mul(g, out), b))},
     "÷", r"\frac{a}{b}", "float",
 )  # fmt: skip
-_binary("floor_div", np.floor_divide, {"a": _zero, "b": _zero}, "⌊÷⌋", r"\lfloor a / b \rfloor", lowest=1)
-_binary(
+binary("floor_div", np.floor_divide, {"a": zero_slope, "b": zero_slope}, "⌊÷⌋", r"\lfloor a / b \rfloor", lowest=1)
+binary(
     "mod", np.remainder,
     {"a": lambda F, g: g, "b": lambda F, g, a, b: F.neg(F.mul(g, F.floor(F.div(a, b))))},
     "mod", r"a \bmod b", lowest=1,
@@ -59,7 +61,7 @@ def _split_ties(F: Any, g: Any, winner: Any, loser: Any) -> Any:
     return F.where(F.equal(winner, loser), F.mul(g, 0.5), F.mul(g, F.greater(winner, loser)))
 
 
-_binary(
+binary(
     "maximum", np.maximum,
     {"a": lambda F, g, a, b: _split_ties(F, g, a, b), "b": lambda F, g, a, b: _split_ties(F, g, b, a)},
     "max", r"\max(a, b)",
@@ -70,7 +72,7 @@ def _split_ties_low(F: Any, g: Any, winner: Any, loser: Any) -> Any:
     return F.where(F.equal(winner, loser), F.mul(g, 0.5), F.mul(g, F.less(winner, loser)))
 
 
-_binary(
+binary(
     "minimum", np.minimum,
     {"a": lambda F, g, a, b: _split_ties_low(F, g, a, b), "b": lambda F, g, a, b: _split_ties_low(F, g, b, a)},
     "min", r"\min(a, b)",
@@ -100,23 +102,23 @@ def _pow_exponent(F: Any, g: Any, a: Any, out: Any) -> Any:
     return F.mul(g, F.mul(out, F.log(F.where(F.equal(a, 0), 1, a))))
 
 
-_binary("pow", pow_kernel, {"a": _pow_base, "b": _pow_exponent}, "xⁿ", "a^b", cost=10)
+binary("pow", pow_kernel, {"a": _pow_base, "b": _pow_exponent}, "xⁿ", "a^b", cost=10)
 
 # -- one operand ------------------------------------------------------------------------------------------------------
-_unary("neg", np.negative, lambda F, g: F.neg(g), "−x", "-a", "common", lowest=1)
-_unary("square", np.square, lambda F, g, a: F.mul(g, F.mul(a, 2)), "x²", "a^2", "common")
-_unary("sqrt", np.sqrt, lambda F, g, out: F.div(F.mul(g, 0.5), out), "√", r"\sqrt{a}")
-_unary("abs", np.absolute, lambda F, g, a: F.mul(g, F.sign(a)), "|x|", "|a|", "common")
-_unary("exp", np.exp, lambda F, g, out: F.mul(g, out), "eˣ", "e^a", cost=10)
-_unary("expm1", np.expm1, lambda F, g, out: F.mul(g, F.add(out, 1)), "eˣ", "e^a - 1", cost=10)
-_unary("log", np.log, lambda F, g, a: F.div(g, a), "ln", r"\ln a", cost=10)
-_unary("log1p", np.log1p, lambda F, g, a: F.div(g, F.add(a, 1)), "ln", r"\ln(1 + a)", cost=10)
-_unary("reciprocal", np.reciprocal, lambda F, g, out: F.neg(F.mul(g, F.square(out))), "1/x", r"\frac{1}{a}")
-_unary("sign", np.sign, _zero, "±", r"\operatorname{sign} a", "common", lowest=1)
-_unary("floor", np.floor, _zero, "⌊x⌋", r"\lfloor a \rfloor", "common", lowest=1)
-_unary("sin", np.sin, lambda F, g, a: F.mul(g, F.cos(a)), "sin", r"\sin a", cost=10)
-_unary("cos", np.cos, lambda F, g, a: F.neg(F.mul(g, F.sin(a))), "cos", r"\cos a", cost=10)
-_unary("tan", np.tan, lambda F, g, out: F.mul(g, F.add(F.square(out), 1)), "tan", r"\tan a", cost=10)
+unary("neg", np.negative, lambda F, g: F.neg(g), "−x", "-a", "common", lowest=1)
+unary("square", np.square, lambda F, g, a: F.mul(g, F.mul(a, 2)), "x²", "a^2", "common")
+unary("sqrt", np.sqrt, lambda F, g, out: F.div(F.mul(g, 0.5), out), "√", r"\sqrt{a}")
+unary("abs", np.absolute, lambda F, g, a: F.mul(g, F.sign(a)), "|x|", "|a|", "common")
+unary("exp", np.exp, lambda F, g, out: F.mul(g, out), "eˣ", "e^a", cost=10)
+unary("expm1", np.expm1, lambda F, g, out: F.mul(g, F.add(out, 1)), "eˣ", "e^a - 1", cost=10)
+unary("log", np.log, lambda F, g, a: F.div(g, a), "ln", r"\ln a", cost=10)
+unary("log1p", np.log1p, lambda F, g, a: F.div(g, F.add(a, 1)), "ln", r"\ln(1 + a)", cost=10)
+unary("reciprocal", np.reciprocal, lambda F, g, out: F.neg(F.mul(g, F.square(out))), "1/x", r"\frac{1}{a}")
+unary("sign", np.sign, zero_slope, "±", r"\operatorname{sign} a", "common", lowest=1)
+unary("floor", np.floor, zero_slope, "⌊x⌋", r"\lfloor a \rfloor", "common", lowest=1)
+unary("sin", np.sin, lambda F, g, a: F.mul(g, F.cos(a)), "sin", r"\sin a", cost=10)
+unary("cos", np.cos, lambda F, g, a: F.neg(F.mul(g, F.sin(a))), "cos", r"\cos a", cost=10)
+unary("tan", np.tan, lambda F, g, out: F.mul(g, F.add(F.square(out), 1)), "tan", r"\tan a", cost=10)
 
 
 def rsqrt_kernel(a: Array, out: Array | None = None) -> Array:
@@ -125,7 +127,7 @@ def rsqrt_kernel(a: Array, out: Array | None = None) -> Array:
     return np.reciprocal(root, out)
 
 
-_unary(
+unary(
     "rsqrt",
     rsqrt_kernel,
     lambda F, g, a, out: F.mul(F.mul(g, -0.5), F.div(out, a)),

@@ -110,8 +110,8 @@ def indexed(name: str, a: TensorType, index: Index) -> TensorType:
             assert isinstance(part, int)
             if size is not None and not -size <= part < size:
                 raise BoundsError(
-                    f"{name}: index {part} is out of bounds for axis {place} with size {size} of shape {show(a.shape)}; "
-                    + (f"use {-size} to {size - 1}" if size else "it has no elements")
+                    f"{name}: index {part} is out of bounds for axis {place} with size {size} of shape "
+                    f"{show(a.shape)}; " + (f"use {-size} to {size - 1}" if size else "it has no elements")
                 )
     return TensorType(a.dtype, tuple(result))
 

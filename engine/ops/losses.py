@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from engine.errors import BoundsError, ShapeError
-from engine.ops.activations import softmax_kernel
 from engine.ops.promotion import result_dtype
 from engine.ops.reductions import mean_kernel, sum_kernel
 from engine.ops.registry import Array, op
+from engine.ops.softmax import softmax_kernel
 from engine.ops.type_rules import (
     broadcast,
     need_integer,

@@ -11,7 +11,7 @@ import pytest
 from engine.ops import TABLE, F
 from engine.ops.promotion import operand_dtype
 from engine.tensor_type import TensorType
-from tests.ops import samples_elementwise, samples_reductions, samples_shapes  # noqa: F401  (they fill SAMPLES)
+from tests.ops import samples_elementwise, samples_more, samples_reductions, samples_shapes  # noqa: F401  (they fill SAMPLES)
 from tests.ops.reference import R, Var, gradients
 from tests.ops.samples import SAMPLES, Sample
 
