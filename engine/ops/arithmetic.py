@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 import numpy as np
 
-from engine.ops.promotion import Operand
+from engine.ops.promotion import Operand, result_dtype
 from engine.ops.registry import Array, op
-from engine.ops.type_rules import elementwise, per_element
-from engine.tensor_type import TensorType
+from engine.ops.type_rules import elementwise, per_element, unify
+from engine.tensor_type import Shape, TensorType
 
 _power, _square = np.power, np.square
 
@@ -161,3 +162,24 @@ op(
     "clip", "a", clip_kernel, _clip_type, {"a": _clip_vjp}, elementwise=True, accepts_out=True, promotion="common",
     symbol="[ ]", formula=r"\min(\max(a, l), h)", flops=per_element(2),
 )  # fmt: skip
+
+
+def add_n_kernel(*operands: Array) -> Array:
+    """The sum of operands of equal shape."""
+    if len(operands) == 1:
+        return np.array(operands[0])
+    result = np.add(operands[0], operands[1])
+    for operand in operands[2:]:
+        result = np.add(result, operand, result if result.__class__ is np.ndarray else None)
+    return result  # type: ignore[no-any-return]
+
+
+def _add_n_type(*operands: TensorType) -> TensorType:
+    shape: Shape | None = None
+    for operand in operands:
+        shape = unify("add_n", "operands", shape, operand.shape, *operands)
+    return TensorType(result_dtype(*operands), shape)
+
+
+op("add_n", "*operands", add_n_kernel, _add_n_type, {"operands": lambda F, g: g}, promotion="common", symbol="+",
+   formula=r"\sum_k a_k", flops=lambda out, *shapes: len(shapes) * prod(out))  # fmt: skip

@@ -5,24 +5,18 @@ derivatives are composed from other ops."""
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
-from engine.errors import BoundsError, ShapeError
+from engine.errors import ShapeError
 from engine.ops.promotion import result_dtype
 from engine.ops.reductions import mean_kernel, sum_kernel
 from engine.ops.registry import Array, op
-from engine.ops.softmax import softmax_kernel
 from engine.ops.type_rules import (
     broadcast,
-    need_integer,
-    normal_axis,
     per_operand_element,
     refuse_below,
-    shape_error,
-    show,
     unify,
 )
 from engine.tensor_type import Shape, TensorType
@@ -42,7 +36,7 @@ def reduce_loss(values: Array, reduction: str) -> Array:
     return sum_kernel(values) if reduction == "sum" else values
 
 
-def _loss_shape(name: str, reduction: str, shape: Shape | None) -> Shape | None:
+def loss_shape(name: str, reduction: str, shape: Shape | None) -> Shape | None:
     if reduction not in _REDUCTIONS:
         raise ShapeError(f'{name}: reduction is "mean", "sum" or "none", not {reduction!r}', op=name)
     return shape if reduction == "none" else ()
@@ -55,7 +49,7 @@ def spread_loss(F: Any, g: Any, shape: Any, reduction: str) -> Any:
     return F.spread_mean(g, shape, None, False, 0) if reduction == "mean" else F.spread(g, shape, None, False)
 
 
-def _weight(g: Array, reduction: str, count: int) -> Array:
+def weighted(g: Array, reduction: str, count: int) -> Array:
     return np.true_divide(g, count) if reduction == "mean" else g
 
 
@@ -68,7 +62,7 @@ def mse_loss_kernel(a: Array, b: Array, reduction: str = "mean") -> Array:
 def _mse_type(a: TensorType, b: TensorType, reduction: str = "mean") -> TensorType:
     dtype = result_dtype(a, b)
     refuse_below("mse_loss", dtype, 2)
-    return TensorType(dtype, _loss_shape("mse_loss", reduction, broadcast("mse_loss", a, b)))
+    return TensorType(dtype, loss_shape("mse_loss", reduction, broadcast("mse_loss", a, b)))
 
 
 def _mse_first(F: Any, g: Any, a: Any, b: Any, a_shape: Any, b_shape: Any, reduction: str) -> Any:
@@ -88,7 +82,7 @@ op("mse_loss", "a b", mse_loss_kernel, _mse_type, {"a": _mse_first, "b": _mse_se
 def mse_loss_grad_kernel(g: Array, a: Array, b: Array, reduction: str = "mean") -> Array:
     """``2 g (a - b)``, over ``n`` for a mean."""
     distance = np.subtract(a, b)
-    return np.multiply(distance, _weight(g * 2, reduction, distance.size))
+    return np.multiply(distance, weighted(g * 2, reduction, distance.size))
 
 
 def _mse_grad_type(g: TensorType, a: TensorType, b: TensorType, reduction: str = "mean") -> TensorType:
@@ -113,104 +107,6 @@ op("mse_loss_grad", "g a b", mse_loss_grad_kernel, _mse_grad_type,
    promotion="float", formula=r"\frac{2}{n} g (a - b)", flops=per_operand_element(3), **_GRADIENT)  # fmt: skip
 
 
-# -- cross entropy from logits, integer targets -----------------------------------------------------------------------
-@lru_cache(maxsize=64)
-def _rows(count: int) -> Array:
-    rows = np.arange(count)
-    rows.flags.writeable = False
-    return rows
-
-
-def _picked(a: Array, targets: Array, axis: int) -> tuple[Any, ...]:
-    """The index of each example's target class.
-
-    :raises BoundsError: a class number is negative or too large.
-    """
-    classes = a.shape[axis]
-    if targets.size and not (_min(targets, None) >= 0 and _max(targets, None) < classes):
-        raise BoundsError(
-            f"cross_entropy: class numbers from {targets.min()} to {targets.max()} in targets of shape "
-            f"{targets.shape}, but logits of shape {a.shape} have {classes} classes; use 0 to {classes - 1}"
-        )
-    if a.ndim == 2 and axis in (1, -1):
-        return _rows(a.shape[0]), targets
-    axis %= a.ndim
-    grid: list[Any] = list(np.ogrid[tuple(slice(n) for n in targets.shape)]) if targets.ndim else []
-    return (*grid[:axis], targets, *grid[axis:])
-
-
-def cross_entropy_kernel(a: Array, targets: Array, reduction: str = "mean", axis: int = -1) -> Array:
-    """``-ln softmax(a)[target]`` along ``axis``; ``targets`` has the shape of ``a`` without it."""
-    shifted = np.subtract(a, _max(a, axis, None, None, True))
-    picked = shifted[_picked(a, targets, axis)]
-    total = _sum(np.exp(shifted, shifted), axis)
-    return reduce_loss(np.subtract(np.log(total), picked), reduction)
-
-
-def _class_shape(name: str, a: TensorType, targets: TensorType, axis: int) -> Shape | None:
-    """The shape of one value for each example."""
-    refuse_below(name, a.dtype, 2)
-    need_integer(name, "targets (class numbers)", targets.dtype)
-    if a.shape is None:
-        return targets.shape
-    place = normal_axis(name, axis, len(a.shape), a)
-    rest = (*a.shape[:place], *a.shape[place + 1 :])
-    try:
-        return unify(name, "", rest, targets.shape)
-    except ShapeError:
-        raise shape_error(
-            name, f"logits of shape {show(a.shape)} need targets of shape {show(rest)} (one class number for each "
-            f"example), but theirs is {show(targets.shape)}", a, targets,
-        ) from None  # fmt: skip
-
-
-def _cross_entropy_type(a: TensorType, targets: TensorType, reduction: str = "mean", axis: int = -1) -> TensorType:
-    return TensorType(a.dtype, _loss_shape("cross_entropy", reduction, _class_shape("cross_entropy", a, targets, axis)))
-
-
-op(
-    "cross_entropy",
-    "a targets",
-    cross_entropy_kernel,
-    _cross_entropy_type,
-    {"a": lambda F, g, a, targets, reduction, axis: F.cross_entropy_grad(g, a, targets, reduction, axis)},
-    unpromoted=frozenset({"targets"}),
-    formula=r"-\ln \operatorname{softmax}(a)_t",
-    flops=per_operand_element(15),
-    **_LOSS,
-)
-
-
-def cross_entropy_grad_kernel(g: Array, a: Array, targets: Array, reduction: str = "mean", axis: int = -1) -> Array:
-    """``g (softmax(a) - one_hot(targets))``, over the number of examples for a mean."""
-    result = softmax_kernel(a, axis)
-    result[_picked(a, targets, axis)] -= 1
-    weight = _weight(g, reduction, targets.size)
-    return np.multiply(result, np.expand_dims(weight, axis) if reduction == "none" else weight, result)  # type: ignore[no-any-return]
-
-
-def _cross_entropy_grad_type(
-    g: TensorType, a: TensorType, targets: TensorType, reduction: str = "mean", axis: int = -1
-) -> TensorType:
-    return a
-
-
-def _cross_entropy_grad_g(F: Any, h: Any, g: Any, a: Any, targets: Any, reduction: str, axis: int) -> Any:
-    each = F.mul(h, F.cross_entropy_grad(F.ones_like(g), a, targets, reduction, axis))
-    return F.sum(each, axis if reduction == "none" else None, False)
-
-
-def _cross_entropy_grad_a(F: Any, h: Any, g: Any, a: Any, targets_shape: Any, reduction: str, axis: int) -> Any:
-    p = F.softmax(a, axis)
-    weighted = F.mul(h, F.expand_dims(spread_loss(F, g, targets_shape, reduction), axis))
-    return F.mul(p, F.sub(weighted, F.sum(F.mul(weighted, p), axis, True)))
-
-
-op("cross_entropy_grad", "g a targets", cross_entropy_grad_kernel, _cross_entropy_grad_type,
-   {"g": _cross_entropy_grad_g, "a": _cross_entropy_grad_a}, unpromoted=frozenset({"targets"}),
-   formula=r"\frac{g}{n} (\operatorname{softmax}(a) - e_t)", flops=per_operand_element(15), **_GRADIENT)  # fmt: skip
-
-
 # -- binary cross entropy from logits ---------------------------------------------------------------------------------
 def bce_kernel(a: Array, targets: Array, reduction: str = "mean") -> Array:
     """``max(a, 0) - a t + ln(1 + e^-|a|)``: the stable form."""
@@ -223,7 +119,7 @@ def _bce_type(a: TensorType, targets: TensorType, reduction: str = "mean") -> Te
     dtype = result_dtype(a, targets)
     refuse_below(name, dtype, 2)
     return TensorType(
-        dtype, _loss_shape(name, reduction, unify(name, "logits and targets", a.shape, targets.shape, a, targets))
+        dtype, loss_shape(name, reduction, unify(name, "logits and targets", a.shape, targets.shape, a, targets))
     )
 
 
@@ -243,3 +139,65 @@ op(
     flops=per_operand_element(25),
     **_LOSS,
 )
+
+
+# -- absolute distances -----------------------------------------------------------------------------------------------
+def l1_loss_kernel(a: Array, b: Array, reduction: str = "mean") -> Array:
+    """The absolute distance."""
+    distance = np.subtract(a, b)
+    return reduce_loss(np.abs(distance), reduction)
+
+
+def _l1_type(a: TensorType, b: TensorType, reduction: str = "mean") -> TensorType:
+    return _distance_type("l1_loss", a, b, reduction)
+
+
+def _distance_type(name: str, a: TensorType, b: TensorType, reduction: str) -> TensorType:
+    dtype = result_dtype(a, b)
+    refuse_below(name, dtype, 2)
+    return TensorType(dtype, loss_shape(name, reduction, broadcast(name, a, b)))
+
+
+def _l1_slope(F: Any, g: Any, a: Any, b: Any, reduction: str) -> Any:
+    distance = F.sub(a, b)
+    return F.mul(spread_loss(F, g, F.shape(distance), reduction), F.sign(distance))
+
+
+def _l1_first(F: Any, g: Any, a: Any, b: Any, a_shape: Any, reduction: str) -> Any:
+    return F.sum_to(_l1_slope(F, g, a, b, reduction), a_shape)
+
+
+def _l1_second(F: Any, g: Any, a: Any, b: Any, b_shape: Any, reduction: str) -> Any:
+    return F.sum_to(_l1_slope(F, g, b, a, reduction), b_shape)
+
+
+op("l1_loss", "a b", l1_loss_kernel, _l1_type, {"a": _l1_first, "b": _l1_second}, promotion="float",
+   formula=r"\frac{1}{n} \sum_i |a_i - b_i|", flops=per_operand_element(3), **_LOSS)  # fmt: skip
+
+
+def huber_loss_kernel(a: Array, b: Array, reduction: str = "mean", delta: float = 1.0) -> Array:
+    """Half the square within ``delta``, a straight line beyond."""
+    distance = np.abs(np.subtract(a, b))
+    near = np.minimum(distance, delta)
+    return reduce_loss(near * (distance - 0.5 * near), reduction)
+
+
+def _huber_type(a: TensorType, b: TensorType, reduction: str = "mean", delta: float = 1.0) -> TensorType:
+    return _distance_type("huber_loss", a, b, reduction)
+
+
+def _huber_slope(F: Any, g: Any, a: Any, b: Any, reduction: str, delta: float) -> Any:
+    distance = F.sub(a, b)
+    return F.mul(spread_loss(F, g, F.shape(distance), reduction), F.clip(distance, -delta, delta))
+
+
+def _huber_first(F: Any, g: Any, a: Any, b: Any, a_shape: Any, reduction: str, delta: float) -> Any:
+    return F.sum_to(_huber_slope(F, g, a, b, reduction, delta), a_shape)
+
+
+def _huber_second(F: Any, g: Any, a: Any, b: Any, b_shape: Any, reduction: str, delta: float) -> Any:
+    return F.sum_to(_huber_slope(F, g, b, a, reduction, delta), b_shape)
+
+
+op("huber_loss", "a b", huber_loss_kernel, _huber_type, {"a": _huber_first, "b": _huber_second}, promotion="float",
+   formula=r"\frac{1}{n} \sum_i h_\delta(a_i - b_i)", flops=per_operand_element(5), **_LOSS)  # fmt: skip

@@ -31,11 +31,11 @@ def matmul_kernel(
     return _matmul(a, b, out)  # type: ignore[no-any-return]
 
 
-def _matmul_type(a: TensorType, b: TensorType, transpose_a: bool = False, transpose_b: bool = False) -> TensorType:
+def _product_type(name: str, a: TensorType, b: TensorType, transpose_a: bool, transpose_b: bool) -> TensorType:
     dtype = result_dtype(a, b)
-    refuse_below("matmul", dtype, 1)
-    need_rank("matmul", "the first operand", a, 2, 64)
-    need_rank("matmul", "the second operand", b, 2, 64)
+    refuse_below(name, dtype, 1)
+    need_rank(name, "the first operand", a, 2, 64)
+    need_rank(name, "the second operand", b, 2, 64)
     rows = inner = other = columns = None
     if a.shape is not None:
         rows, inner = a.shape[:-3:-1] if transpose_a else a.shape[-2:]
@@ -43,7 +43,7 @@ def _matmul_type(a: TensorType, b: TensorType, transpose_a: bool = False, transp
         other, columns = b.shape[:-3:-1] if transpose_b else b.shape[-2:]
     if inner is not None and other is not None and inner != other:
         raise shape_error(
-            "matmul",
+            name,
             f"shapes {show(a.shape)}{' transposed' * transpose_a} and {show(b.shape)}{' transposed' * transpose_b} "
             f"cannot be multiplied: {inner} columns on the left, {other} rows on the right; they must be equal "
             "(transpose one, or check the layer sizes)",
@@ -53,14 +53,18 @@ def _matmul_type(a: TensorType, b: TensorType, transpose_a: bool = False, transp
     if a.shape is None or b.shape is None:
         return TensorType(dtype, None)
     try:
-        batch = broadcast("matmul", TensorType(dtype, a.shape[:-2]), TensorType(dtype, b.shape[:-2]))
+        batch = broadcast(name, TensorType(dtype, a.shape[:-2]), TensorType(dtype, b.shape[:-2]))
     except ShapeError:
         raise shape_error(
-            "matmul", f"the batch dimensions of shapes {show(a.shape)} and {show(b.shape)} do not broadcast; "
+            name, f"the batch dimensions of shapes {show(a.shape)} and {show(b.shape)} do not broadcast; "
             "all but the last two must be equal or 1", a, b,
         ) from None  # fmt: skip
     assert batch is not None
     return TensorType(dtype, (*batch, rows, columns))
+
+
+def _matmul_type(a: TensorType, b: TensorType, transpose_a: bool = False, transpose_b: bool = False) -> TensorType:
+    return _product_type("matmul", a, b, transpose_a, transpose_b)
 
 
 def _down(F: Any, gradient: Any, own: Any, other: Any) -> Any:
@@ -103,6 +107,36 @@ op(
     flops=_matmul_flops,
     **_MATMUL,
 )
+
+
+def addmm_kernel(c: Array, a: Array, b: Array, transpose_a: bool = False, transpose_b: bool = False) -> Array:
+    """A matrix product plus ``c``, which broadcasts: a linear layer in one step."""
+    product = matmul_kernel(a, b, transpose_a, transpose_b)
+    return np.add(product, c, product)
+
+
+def _addmm_type(
+    c: TensorType, a: TensorType, b: TensorType, transpose_a: bool = False, transpose_b: bool = False
+) -> TensorType:
+    need_rank("addmm", "the first matrix", a, 2)
+    need_rank("addmm", "the second matrix", b, 2)
+    product = _product_type("addmm", a, b, transpose_a, transpose_b)
+    shape = broadcast("addmm", c, product)
+    if shape is not None and product.shape is not None:
+        grown = len(shape) > len(product.shape) or any(
+            p is not None and s is not None and p != s for p, s in zip(product.shape, shape, strict=True)
+        )
+        if grown:
+            raise shape_error(
+                "addmm", f"shape {show(c.shape)} does not broadcast to the product's {show(product.shape)}", c, a, b
+            )
+    return TensorType(result_dtype(c, a, b), product.shape)
+
+
+op("addmm", "c a b", addmm_kernel, _addmm_type,
+   {"c": lambda F, g, c_shape: F.sum_to(g, c_shape), "a": _first, "b": _second},
+   category="matmul", symbol="@+", promotion="common", formula="A B + c",
+   flops=lambda out, c, a, b, transpose_a=False, transpose_b=False: prod(out) * (2 * a[-2 if transpose_a else -1] + 1))  # fmt: skip
 
 
 def dot_kernel(a: Array, b: Array, out: Array | None = None) -> Array:

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from engine.errors import ShapeError
-from engine.ops.promotion import DEFAULT_FLOAT, DType
+from engine.ops.promotion import DEFAULT_FLOAT, DEFAULT_INTEGER, DType
 from engine.ops.registry import Array, op
 from engine.ops.type_rules import per_element, refuse_below, show
 from engine.tensor_type import Shape, TensorType
@@ -105,3 +105,57 @@ def _normal_type(
 _RANDOM: dict[str, Any] = {"stateful": True, "category": "input", "symbol": "rnd", "flops": per_element(10)}
 op("random_uniform", "", random_uniform_kernel, _uniform_type, None, formula=r"x \sim U(l, h)", **_RANDOM)
 op("random_normal", "", random_normal_kernel, _normal_type, None, formula=r"x \sim N(\mu, \sigma^2)", **_RANDOM)
+
+
+# -- drawn from uniform numbers ---------------------------------------------------------------------------------------
+def random_bernoulli_kernel(
+    shape: tuple[int, ...], p: float = 0.5, dtype: DType = DEFAULT_FLOAT, generator: Stream | None = None
+) -> Array:
+    """1 with probability ``p``, else 0 (the mask of dropout)."""
+    return np.less((generator or default_stream).uniform(shape, DEFAULT_FLOAT), p).astype(dtype)
+
+
+def _bernoulli_type(
+    shape: Shape, p: float = 0.5, dtype: DType = DEFAULT_FLOAT, generator: Stream | None = None
+) -> TensorType:
+    if not 0 <= p <= 1:
+        raise ShapeError(f"random_bernoulli: a probability lies between 0 and 1, not {p}", op="random_bernoulli")
+    return TensorType(np.dtype(dtype), _checked("random_bernoulli", shape, DEFAULT_FLOAT).shape)
+
+
+def random_integers_kernel(
+    shape: tuple[int, ...], low: int, high: int, dtype: DType = DEFAULT_INTEGER, generator: Stream | None = None
+) -> Array:
+    """Whole numbers from ``low`` up to and without ``high``, all equally likely."""
+    drawn = (generator or default_stream).uniform(shape, np.dtype(np.float64))
+    return np.floor(drawn * (high - low) + low).astype(dtype)
+
+
+def _integers_type(
+    shape: Shape, low: int, high: int, dtype: DType = DEFAULT_INTEGER, generator: Stream | None = None
+) -> TensorType:
+    if high <= low:
+        raise ShapeError(f"random_integers: there is no number from {low} and below {high}", op="random_integers")
+    return TensorType(np.dtype(dtype), _checked("random_integers", shape, DEFAULT_FLOAT).shape)
+
+
+def random_permutation_kernel(size: int, generator: Stream | None = None) -> Array:
+    """The numbers below ``size`` in random order."""
+    return np.argsort((generator or default_stream).uniform((size,), np.dtype(np.float64)), kind="stable")
+
+
+def _permutation_type(size: int, generator: Stream | None = None) -> TensorType:
+    return TensorType(DEFAULT_INTEGER, _checked("random_permutation", (size,), DEFAULT_FLOAT).shape)
+
+
+op("random_bernoulli", "", random_bernoulli_kernel, _bernoulli_type, None, formula=r"x \sim B(p)", **_RANDOM)
+op(
+    "random_integers",
+    "",
+    random_integers_kernel,
+    _integers_type,
+    None,
+    formula=r"x \sim U\{l, \ldots, h - 1\}",
+    **_RANDOM,
+)
+op("random_permutation", "", random_permutation_kernel, _permutation_type, None, formula=r"\pi", **_RANDOM)
