@@ -123,20 +123,20 @@ def _bernoulli_type(
     return TensorType(np.dtype(dtype), _checked("random_bernoulli", shape, DEFAULT_FLOAT).shape)
 
 
-def random_integers_kernel(
+def random_range_kernel(
     shape: tuple[int, ...], low: int, high: int, dtype: DType = DEFAULT_INTEGER, generator: Stream | None = None
 ) -> Array:
     """Whole numbers from ``low`` up to and without ``high``, all equally likely."""
     drawn = (generator or default_stream).uniform(shape, np.dtype(np.float64))
-    return np.floor(drawn * (high - low) + low).astype(dtype)
+    return np.floor(drawn * (high - low) + low).astype(dtype)  # type: ignore[no-any-return]
 
 
 def _integers_type(
     shape: Shape, low: int, high: int, dtype: DType = DEFAULT_INTEGER, generator: Stream | None = None
 ) -> TensorType:
     if high <= low:
-        raise ShapeError(f"random_integers: there is no number from {low} and below {high}", op="random_integers")
-    return TensorType(np.dtype(dtype), _checked("random_integers", shape, DEFAULT_FLOAT).shape)
+        raise ShapeError(f"random_range: there is no number from {low} and below {high}", op="random_range")
+    return TensorType(np.dtype(dtype), _checked("random_range", shape, DEFAULT_FLOAT).shape)
 
 
 def random_permutation_kernel(size: int, generator: Stream | None = None) -> Array:
@@ -150,9 +150,9 @@ def _permutation_type(size: int, generator: Stream | None = None) -> TensorType:
 
 op("random_bernoulli", "", random_bernoulli_kernel, _bernoulli_type, None, formula=r"x \sim B(p)", **_RANDOM)
 op(
-    "random_integers",
+    "random_range",
     "",
-    random_integers_kernel,
+    random_range_kernel,
     _integers_type,
     None,
     formula=r"x \sim U\{l, \ldots, h - 1\}",
