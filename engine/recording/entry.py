@@ -92,14 +92,12 @@ def _run(
 
 
 def _dialect(source: str) -> tuple[str, str]:
-    try:  # TEMPORARY until the dialects land
-        from engine.dialects.detect import decide
-        from engine.dialects.importer import install
-    except ImportError:
-        return "python", "The program is plain Python."
+    from engine.dialects.detect import decide
+    from engine.dialects.importer import DIALECTS, install
 
     dialect, reason = decide(source)
-    install(dialect)
+    if dialect in DIALECTS:
+        install(dialect)
     return dialect, reason
 
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from engine.ops.registry import TABLE, Array
 from engine.recording.rows import Kind
+from engine.recording.values import KINDS
 from engine.tensor_type import Shape, TensorType
 
 if TYPE_CHECKING:
@@ -84,6 +85,7 @@ class Tables:
         self._journal = journal
         self._strings: dict[str, int] = {}
         self._types: dict[Any, int] = {}
+        self.arrays: dict[Any, int] = {}
         self._definitions: dict[Any, int] = {}
         self.definition_keys: list[tuple[str, str, str, Any]] = []
 
@@ -98,10 +100,13 @@ class Tables:
         return number
 
     def array_type(self, array: Array) -> int:
-        """The number of an array's dtype and shape."""
+        """The number of an array's dtype and shape (kept in ``arrays``), -1 for an array that holds no numbers."""
         key = (array.dtype, array.shape)
-        number = self._types.get(key)
-        return self._new_type(key) if number is None else number
+        number = self._types.get(key, -1) if array.dtype.kind in KINDS else -1
+        if number < 0 and array.dtype.kind in KINDS:
+            number = self._new_type(key)
+        self.arrays[key] = number
+        return number
 
     def type(self, known: TensorType | None) -> int:
         """The number of a tensor type, -1 for none."""
@@ -121,10 +126,9 @@ class Tables:
 
     def definition(self, op: str, label: str, role: str, attributes: Mapping[str, Any] | None) -> int:
         """The number of a definition: an op with its label, role and attributes."""
-        if attributes:
-            key: Any = (op, label, role, *((k, _key(v)) for k, v in attributes.items() if k not in UNPRINTED))
-        else:
-            key = (op, label, role)
+        key: Any = (op, label, role)
+        if attributes and (len(attributes) > 1 or "next" not in attributes):
+            key += tuple([(k, _key(v)) for k, v in attributes.items() if k not in UNPRINTED])
         number = self._definitions.get(key)
         if number is None:
             kept = {k: plain(v) for k, v in (attributes or {}).items() if k not in UNPRINTED}

@@ -15,7 +15,7 @@ import struct
 from dataclasses import dataclass
 from typing import Any
 
-from engine.recording.rows import PACK, ROW_BYTES, Kind
+from engine.recording.rows import NOTHING, PACK, PACK_FLOAT, PACK_PLACE, ROW_BYTES, Kind
 
 MAGIC = b"STEPGRPH"
 VERSION = 1
@@ -64,6 +64,7 @@ class Journal:
         "_at",
         "_counters",
         "_ints",
+        "_records",
         "buffer",
         "count",
         "heap_end",
@@ -87,6 +88,7 @@ class Journal:
         self.sizes = sizes
         self._counters = self.buffer[COUNTERS : COUNTERS + 24].cast("Q")
         self._ints: dict[int, struct.Struct] = {}
+        self._records: dict[int, struct.Struct] = {}
         self.count = self._counters[0]
         self._at = HEADER_BYTES + self.count * ROW_BYTES
         self.row_limit = max(rows - SPARE_ROWS, 0)
@@ -132,6 +134,26 @@ class Journal:
         self._at = at + ROW_BYTES
         self.count = self._counters[0] = count + 1
 
+    def append_place(self, kind: int, line: int, span: int, frame: int, time: int) -> None:
+        """Write and count a row that says no more than where the program is. :raises JournalFull: as ``append``."""
+        count = self.count
+        if count >= self.row_limit:
+            raise JournalFull
+        at = self._at
+        PACK_PLACE(self.buffer, at, kind, line, span, frame, NOTHING, time, 0)
+        self._at = at + ROW_BYTES
+        self.count = self._counters[0] = count + 1
+
+    def append_float(self, kind: int, line: int, frame: int, a: int, b: int, value: float, time: int) -> None:
+        """Write and count a row whose ``value`` is a floating-point number. :raises JournalFull: as ``append``."""
+        count = self.count
+        if count >= self.row_limit:
+            raise JournalFull
+        at = self._at
+        PACK_FLOAT(self.buffer, at, kind, 0, 0, line, -1, frame, -1, a, b, -1, -1, -1, value, -1, time, 0)
+        self._at = at + ROW_BYTES
+        self.count = self._counters[0] = count + 1
+
     def release_spare(self) -> None:
         """Open the rows and the heap that are kept back for the end of a run."""
         self.row_limit = self.sizes.rows
@@ -165,8 +187,28 @@ class Journal:
         packer = self._ints.get(size)
         if packer is None:
             packer = self._ints[size] = struct.Struct(f"<I{size}i")
-        offset = self.allocate(packer.size)
+        offset = self.heap_used
+        end = offset + ((4 * size + 11) & ~7)
+        if end > self.heap_limit:
+            raise JournalFull
         packer.pack_into(self.buffer, self.heap_start + offset, size, *numbers)
+        self.heap_used = self._counters[1] = end
+        return offset
+
+    def put_record(self, type_id: int, data: bytes) -> int:
+        """Store a raw value (see ``values.py``): type, form 0, size, bytes. The offset of the record."""
+        size = len(data)
+        packer = self._records.get(size)
+        if packer is None:
+            packer = struct.Struct(f"<IIQ{size}s")
+            if len(self._records) < 1000:
+                self._records[size] = packer
+        offset = self.heap_used
+        end = offset + ((size + 23) & ~7)
+        if end > self.heap_limit:
+            raise JournalFull
+        packer.pack_into(self.buffer, self.heap_start + offset, type_id, 0, size, data)
+        self.heap_used = self._counters[1] = end
         return offset
 
     def put_output(self, data: bytes) -> int:

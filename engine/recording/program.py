@@ -1,7 +1,7 @@
 """What the probes in a rewritten program call: lines, loop passes, calls and variables become rows.
 
 ``probes.py`` puts the calls into the program; :class:`Program` is the other end of them. A probe returns what it
-was given or nothing, raises nothing but :class:`LimitReached` (and what Python itself raises when the stack is full), and
+was given or nothing, raises nothing but ``LimitReached`` (and what Python itself raises when the stack is full), and
 keeps no object of the program. One thread is followed: the one that the program starts in.
 """
 
@@ -15,12 +15,14 @@ import numpy as np
 
 from engine.events import clock
 from engine.recording.journal import JournalFull
-from engine.recording.recorder import LimitReached, Recorder
-from engine.recording.rows import Kind
+from engine.recording.recorder import Recorder
+from engine.recording.rows import Form, Kind
 from engine.recording.tensors import TensorReader
+from engine.recording.values import RAW_BYTES
 from engine.recording.variables import is_mutable, message_of, text_of, type_name
 
 MISSING = object()
+LARGEST = 1 << 62
 PROBE_DEPTH = 64
 """Levels of the stack that probes (and the recorder, and what it calls) may use below the program's own frames."""
 DEEP = 40
@@ -71,16 +73,14 @@ class Program:
         """A statement of an ordinary function is about to run."""
         started = clock()
         recorder = self.recorder
-        if recorder.stopped:
-            raise LimitReached(recorder.stopped)
+        if started > recorder.deadline:
+            raise recorder.late()
         line, span = self.statements[statement]
         self.line_now = line
         try:
-            self.journal.append(10, line, span, recorder.frame, time=started - recorder.base - recorder.overhead)
+            self.journal.append_place(10, line, span, recorder.frame, started - recorder.base - recorder.overhead)
         except JournalFull:
             raise recorder.reach("steps") from None
-        if started > recorder.deadline:
-            raise recorder.reach("time")
         recorder.overhead += clock() - started
 
     def line_of_module(self, statement: int) -> None:
@@ -124,24 +124,22 @@ class Program:
     def _header(self, loop: int) -> None:
         started = clock()
         recorder = self.recorder
-        if recorder.stopped:
-            raise LimitReached(recorder.stopped)
+        if started > recorder.deadline:
+            raise recorder.late()
         line, span = self.loops[loop]
         self.line_now = line
         try:
-            self.journal.append(10, line, span, recorder.frame, time=started - recorder.base - recorder.overhead)
+            self.journal.append_place(10, line, span, recorder.frame, started - recorder.base - recorder.overhead)
         except JournalFull:
             raise recorder.reach("steps") from None
-        if started > recorder.deadline:
-            raise recorder.reach("time")
         recorder.overhead += clock() - started
 
     def loop_pass(self, loop: int) -> None:
         """A pass of a loop begins."""
         started = clock()
         recorder = self.recorder
-        if recorder.stopped:
-            raise LimitReached(recorder.stopped)
+        if started > recorder.deadline:
+            raise recorder.late()
         state = self.current.passes.get(loop)
         if state is None:
             self.loop(loop)
@@ -232,8 +230,8 @@ class Program:
 
     def _called(self, activation: Activation, function: int, started: int) -> None:
         recorder = self.recorder
-        if recorder.stopped:
-            raise LimitReached(recorder.stopped)
+        if started > recorder.deadline:
+            raise recorder.late()
         name, line = self.functions[function]
         time = started - recorder.base - recorder.overhead
         try:
@@ -248,7 +246,7 @@ class Program:
             return
         time = started - recorder.base - recorder.overhead
         try:
-            self.journal.append(12, self.line_now, -1, activation.id, time=time)
+            self.journal.append_place(12, self.line_now, -1, activation.id, time)
         except JournalFull:
             raise recorder.reach("steps") from None
         recorder.overhead += clock() - started
@@ -296,49 +294,67 @@ class Program:
     def _assigned(self, activation: Activation, name: int, value: Any) -> None:
         started = clock()
         recorder = self.recorder
-        if recorder.stopped:
-            raise LimitReached(recorder.stopped)
+        if started > recorder.deadline:
+            raise recorder.late()
         kind = type(value)
-        node = at = text = python = -1
-        seen: Any
-        strings = recorder.tables
+        seen = activation.seen
         try:
-            node = self._tensors.node_of(value, kind)
-            if node >= 0:
-                seen = node
-            elif kind is np.ndarray or issubclass(kind, np.generic):
-                at = recorder.value(value if kind is np.ndarray else np.asarray(value))
-                seen = hash(value.tobytes()) if at >= 0 and value.nbytes <= 65536 else MISSING
+            if kind is int and -LARGEST < value < LARGEST:
+                before = seen.get(name)
+                if type(before) is not int or before != value:
+                    seen[name] = value
+                    time = started - recorder.base - recorder.overhead
+                    number = self.names[name][0]
+                    self.journal.append(
+                        14, self.line_now, -1, activation.id, -1, number, Form.INTEGER, value=value, time=time
+                    )
+            elif kind is float:
+                before = seen.get(name)
+                if type(before) is not float or before != value:
+                    seen[name] = value
+                    time = started - recorder.base - recorder.overhead
+                    number = self.names[name][0]
+                    self.journal.append_float(14, self.line_now, activation.id, number, Form.FLOAT, value, time)
             else:
-                shown = text_of(value)
-                seen = shown
-            if node < 0 and at < 0:
-                if activation.seen.get(name, MISSING) == seen and seen is not MISSING:
-                    recorder.overhead += clock() - started
-                    return
-                if kind is np.ndarray or issubclass(kind, np.generic):
-                    shown = text_of(value)
-                text, python = strings.string(shown), strings.string(type_name(value))
-            elif seen is not MISSING and activation.seen.get(name, MISSING) == seen:
-                recorder.overhead += clock() - started
-                return
-            activation.seen[name] = seen
-            time = started - recorder.base - recorder.overhead
-            line = self.line_now
-            self.journal.append(
-                14, line, -1, activation.id, node, self.names[name][0], text, python, value=at, time=time
-            )
+                self._assigned_other(activation, name, value, kind, started)
         except JournalFull:
             raise recorder.reach("steps") from None
         recorder.overhead += clock() - started
+
+    def _assigned_other(self, activation: Activation, name: int, value: Any, kind: type, started: int) -> None:
+        recorder = self.recorder
+        node = self._tensors.node_of(value, kind)
+        at = python = -1
+        seen: Any
+        if node >= 0:
+            form, seen = Form.NODE, ("node", node)
+        elif kind is np.ndarray or issubclass(kind, np.generic):
+            array = value if kind is np.ndarray else np.asarray(value)
+            form, at = Form.ARRAY, recorder.value(array)
+            # Large arrays are not compared: whether they changed is not worth reading them twice.
+            seen = ("array", array.shape, hash(array.tobytes())) if at >= 0 and array.nbytes <= RAW_BYTES else None
+        if node < 0 and at < 0:
+            form, shown = Form.TEXT, text_of(value)
+            seen = (type_name(value), shown)
+        if seen is not None and activation.seen.get(name) == seen:
+            return
+        activation.seen[name] = seen
+        if form is Form.TEXT:
+            python = recorder.tables.string(seen[0])
+            at = self.journal.put_bytes(shown.encode("utf-8", "backslashreplace"))
+        time = started - recorder.base - recorder.overhead
+        number = self.names[name][0]
+        self.journal.append(
+            14, self.line_now, -1, activation.id, node, number, form, python, value=at, time=time
+        )
 
     # -- errors ------------------------------------------------------------------------------------------------------
     def caught(self) -> None:
         """An ``except`` clause of the program begins."""
         started = clock()
         recorder = self.recorder
-        if recorder.stopped:
-            raise LimitReached(recorder.stopped)
+        if started > recorder.deadline:
+            raise recorder.late()
         error = sys.exc_info()[1]
         if error is None:
             return

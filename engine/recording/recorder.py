@@ -16,7 +16,7 @@ from engine.recording.interning import Tables, bounded
 from engine.recording.journal import Journal, JournalFull
 from engine.recording.positions import Position, Positions
 from engine.recording.rows import NODE_HEADER, Kind
-from engine.recording.values import KINDS, RAW_BYTES, SMALL_BYTES, store_array
+from engine.recording.values import RAW_BYTES, SMALL_BYTES, store_summary
 from engine.recording.variables import message_of, type_name
 from engine.tensor_type import TensorType
 
@@ -54,6 +54,7 @@ class Recorder:
         self.last_output = (-1, 0, 0, 0, True)
         """The last row of output: rows counted then, stream, offset, length, whether it ends a line."""
         self._spans = 0
+        self._roomy = journal.heap_limit * 3 // 4
         self._graphs = 0
         self._plans = 0
         self._runs = 0
@@ -81,33 +82,42 @@ class Recorder:
         """Note that ``limit`` is reached, and give what has to be raised if the process is still there."""
         if not self.stopped:
             self.stopped = limit
+            self.deadline = -1
             self.stop(limit)
         return LimitReached(self.stopped)
+
+    def late(self) -> LimitReached:
+        """What to raise when the clock is past ``deadline`` (which a limit that is reached sets back to -1)."""
+        return self.reach(self.stopped or "time")
 
     def stop(self, limit: str) -> None:
         """What happens at a limit: replaced by the entry point of a run."""
 
     def value(self, array: Any) -> int:
         """Copy ``array`` into the heap; -1 for what is no array of numbers."""
-        dtype = getattr(array, "dtype", None)
-        if dtype is None or dtype.kind not in KINDS:
+        try:
+            type_id = self.tables.arrays[array.dtype, array.shape]
+        except KeyError:
+            type_id = self.tables.array_type(array)
+        except AttributeError:
+            return -1
+        if type_id < 0:
             return -1
         journal = self.journal
-        room = RAW_BYTES if journal.heap_used * 4 < journal.heap_limit * 3 else SMALL_BYTES
-        return store_array(journal, self.tables.array_type(array), array, room)
+        if array.nbytes <= (RAW_BYTES if journal.heap_used < self._roomy else SMALL_BYTES):
+            return journal.put_record(type_id, array.tobytes())
+        return store_summary(journal, type_id, array)
 
     def _row(self, started: int, kind: int, **columns: int) -> None:
         """Append a row for an event that began to be recorded at ``started``, and book what that cost."""
-        if self.stopped:
-            raise LimitReached(self.stopped)
+        if started > self.deadline:
+            raise self.late()
         line, span = self.positions.here(3)
         columns.setdefault("time", started - self.base - self.overhead)
         try:
             self.journal.append(kind, line, span, self.frame, **columns)
         except JournalFull:
             raise self.reach("steps") from None
-        if started > self.deadline:
-            raise self.reach("time")
         self.overhead += clock() - started
 
     def _start(self, start: int) -> int:
@@ -144,13 +154,14 @@ class Recorder:
         plan: int = -1,
     ) -> int:
         started = clock()
-        if self.stopped:
-            raise LimitReached(self.stopped)
+        if started > self.deadline:
+            raise self.late()
         tables = self.tables
         try:
             definition = tables.definition(op, label, role, attributes)
             onward: Sequence[int] = attributes.get("next", ()) if attributes else ()
-            flat = [len(inputs), len(control), len(saved), len(onward), plan, tables.string(name), tables.string(scope)]
+            string = tables.string
+            flat = [len(inputs), len(control), len(saved), len(onward), plan, string(name), string(scope)]
             for pair in inputs:
                 flat += pair
             flat += control
@@ -176,8 +187,6 @@ class Recorder:
         except JournalFull:
             raise self.reach("steps") from None
         self._node_definitions.append(definition)
-        if started > self.deadline:
-            raise self.reach("time")
         self.overhead += clock() - started
         return number
 
@@ -234,8 +243,8 @@ class Recorder:
         version: int = 0,
     ) -> None:
         started = clock()
-        if self.stopped:
-            raise LimitReached(self.stopped)
+        if started > self.deadline:
+            raise self.late()
         try:
             line, span = self.positions.here(2)
             self.journal.append(
@@ -257,8 +266,6 @@ class Recorder:
             )
         except JournalFull:
             raise self.reach("steps") from None
-        if started > self.deadline:
-            raise self.reach("time")
         self.overhead += clock() - started
 
     def variable_written(

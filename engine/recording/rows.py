@@ -19,7 +19,7 @@ LINE           (nothing more)
 CALLED         a: function (string), b: parent frame
 RETURNED       (nothing more)
 LOOP           a: loop, b: activation, c: iteration
-ASSIGNED       a: name (string), b: text (string), c: Python type (string); value
+ASSIGNED       a: name (string), b: form (see ``Form``), c: Python type (string); value: what ``b`` says
 DELETED        a: name (string)
 OUTPUT, ASKED  a: offset, b: length (bytes of the output area), c: stream
 GRAPH          a: id, b: mode (string), c: name (string)
@@ -99,11 +99,26 @@ class Kind(IntEnum):
     END = 60
 
 
+class Form(IntEnum):
+    """What the ``value`` of an assignment is."""
+
+    NODE = 0
+    INTEGER = 1
+    FLOAT = 2
+    TEXT = 3
+    ARRAY = 4
+
+
 LAYOUT = struct.Struct("<BBHiiiiiiiiiqqqq")
 """kind, flags, worker, line, span, frame, node, a, b, c, d, e, value, blob, time, duration."""
 
 PACK = LAYOUT.pack_into
 ROW_BYTES = LAYOUT.size
+PACK_PLACE = struct.Struct("<Iiii40sqq").pack_into
+"""The same row where it only has kind, line, span, frame and time: everything between is ``NOTHING``."""
+NOTHING = b"\xff" * 40
+PACK_FLOAT = struct.Struct("<BBHiiiiiiiiidqqq").pack_into
+"""The same row with a floating-point number in ``value``."""
 ROW = np.dtype(
     [("kind", "u1"), ("flags", "u1"), ("worker", "<u2")]
     + [(name, "<i4") for name in ("line", "span", "frame", "node", "a", "b", "c", "d", "e")]

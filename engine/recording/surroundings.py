@@ -49,6 +49,7 @@ class Surroundings:
         self._set(sys, "argv", [config.name, *config.argv])
         self._set(sys, "excepthook", sys.__excepthook__)
         self._set(sys, "path", list(sys.path))
+        self._set(sys, "meta_path", list(sys.meta_path))
         self._set(atexit, "register", self._register)
         self._set(atexit, "unregister", self._unregister)
         self._set(events, "listener", recorder)

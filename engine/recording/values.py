@@ -28,18 +28,6 @@ KINDS = "biufcb?"
 BLOCK = 1 << 16
 
 
-def store_array(journal: Journal, type_id: int, array: Array, room: int) -> int:
-    """Write ``array`` into the heap (raw up to ``room`` bytes, else summarised) and give the record's offset."""
-    size = array.nbytes
-    if size > room:
-        return store_summary(journal, type_id, array)
-    offset = journal.allocate(size + 16)
-    at = journal.heap_start + offset
-    RECORD.pack_into(journal.buffer, at, type_id, 0, size)
-    journal.buffer[at + 16 : at + 16 + size] = array.tobytes()
-    return offset
-
-
 def store_summary(journal: Journal, type_id: int, array: Array) -> int:
     """Write the summary of ``array``, computed block by block so that it takes no memory to speak of."""
     finite = nan = infinite = zeros = 0

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.recording.rows import Kind
+from engine.recording.rows import Form, Kind
 from engine.trace.columns import Ints
 from engine.trace.output import Output
 from engine.trace.rows import EVENT_KINDS, Rows, within
@@ -42,8 +42,10 @@ class EventTables:
     def _offsets(self) -> set[int]:
         rows = self._rows
         found: set[int] = set()
-        for kind in (Kind.FED, Kind.RAN, Kind.FETCHED, Kind.WRITTEN, Kind.BACKWARD, Kind.ACCUMULATED, Kind.ASSIGNED):
+        for kind in (Kind.FED, Kind.RAN, Kind.FETCHED, Kind.WRITTEN, Kind.BACKWARD, Kind.ACCUMULATED):
             found.update(rows.of(kind)["value"].tolist())
+        assigned = rows.of(Kind.ASSIGNED)
+        found.update(assigned["value"][assigned["b"] == Form.ARRAY].tolist())
         self._sent = [rows.reader.ints_at(offset) for offset in rows.of(Kind.GRADIENT)["blob"].tolist()]
         for sent in self._sent:
             found.update(sent)
@@ -183,12 +185,19 @@ class EventTables:
         return np.array([self._lists.add(one) for one in lists], dtype=np.int64)
 
     def _assigned(self, rows: RowArray) -> Columns:
-        known, python, text = self._value_of, self._values.python, self._rows.text
-        columns = (rows["value"].tolist(), rows["b"].tolist(), rows["c"].tolist())
-        value = [
-            known.get(offset, -1) if offset >= 0 else (python(text(kind), text(shown)) if shown >= 0 else -1)
-            for offset, shown, kind in zip(*columns, strict=True)
-        ]
+        known, python, reader = self._value_of, self._values.python, self._rows.reader
+        floats = rows["value"].copy().view("<f8")
+        columns = (rows["b"].tolist(), rows["c"].tolist(), rows["value"].tolist(), floats.tolist())
+        value: list[int] = []
+        for form, kind, number, floating in zip(*columns, strict=True):
+            if form == Form.INTEGER:
+                value.append(python("int", str(number)))
+            elif form == Form.FLOAT:
+                value.append(python("float", repr(floating)))
+            elif form == Form.TEXT:
+                value.append(python(self._rows.text(kind), reader.text_at(number)))
+            else:
+                value.append(known.get(number, -1))
         return {
             "frame": self._frame(rows),
             "name": self._text(rows["a"]),

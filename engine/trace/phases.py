@@ -17,8 +17,12 @@ LABELS = {
     "backward": "Backward",
     "update": "Update",
 }
-AFTER = (Kind.OUTPUT, Kind.ASKED, Kind.ERROR, Kind.FAILED)
+AFTER = frozenset(map(int, (Kind.OUTPUT, Kind.ASKED, Kind.ERROR, Kind.FAILED)))
 """Steps that belong to what came before them."""
+OPTIMISING = frozenset(map(int, (Kind.OPTIMISE, Kind.PASS, Kind.REWRITE)))
+GRADIENTS = frozenset(map(int, (Kind.BACKWARD, Kind.GRADIENT, Kind.ACCUMULATED, Kind.FREED)))
+VALUES = frozenset(map(int, (Kind.RAN, Kind.WRITTEN, Kind.CLEARED)))
+COMPILED, NODE, WRITTEN = int(Kind.COMPILED), int(Kind.NODE), int(Kind.WRITTEN)
 
 
 @dataclass(slots=True)
@@ -53,12 +57,13 @@ def phases_of(view: StepView, iterations: list[int]) -> list[Phase]:
     phases: list[Phase] = []
     runs: dict[int, int] = {}
     first = 0
+    episodes = view.episode.tolist()
     for step in range(len(view)):
         last = step + 1 == len(view)
-        if not last and marks[step + 1] == marks[step] and view.episode[step + 1] == view.episode[step]:
+        if not last and marks[step + 1] == marks[step] and episodes[step + 1] == episodes[step]:
             continue
         name, graph, plan, run = marks[step]
-        episode = int(view.episode[step])
+        episode = episodes[step]
         label = LABELS[name]
         if name == "run" and run >= 0:
             label = f"Run {runs.setdefault(run, len(runs) + 1)}"
@@ -77,24 +82,24 @@ def _engine_marks(view: StepView) -> list[Mark | None]:
     marks: list[Mark | None] = []
     dynamic_name = "forward"
     last_episode = -2
-    for step, kind in enumerate(view.kind.tolist()):
-        graph, plan, run = int(view.graph[step]), int(view.plan[step]), int(view.run[step])
-        if view.episode[step] != last_episode:
-            dynamic_name, last_episode = "forward", int(view.episode[step])
-        if kind in (Kind.OPTIMISE, Kind.PASS, Kind.REWRITE):
+    columns = (view.kind, view.graph, view.plan, view.run, view.episode, view.initial)
+    for kind, graph, plan, run, episode, initial in zip(*(column.tolist() for column in columns), strict=True):
+        if episode != last_episode:
+            dynamic_name, last_episode = "forward", episode
+        if kind in OPTIMISING:
             marks.append(("optimise", graph, plan, -1))
-        elif kind == Kind.COMPILED:
+        elif kind == COMPILED:
             marks.append(("compile", graph, plan, -1))
-        elif kind == Kind.NODE:
+        elif kind == NODE:
             marks.append(("optimise" if plan >= 0 else "build", graph, plan, -1))
         elif run >= 0:
             marks.append(("init" if run in initialisers else "run", graph, plan, run))
-        elif kind in (Kind.BACKWARD, Kind.GRADIENT, Kind.ACCUMULATED, Kind.FREED):
+        elif kind in GRADIENTS:
             dynamic_name = "update"
             marks.append(("backward", graph, -1, -1))
-        elif kind in (Kind.RAN, Kind.WRITTEN, Kind.CLEARED):
-            if kind == Kind.WRITTEN and view.initial[step] and dynamic_name == "forward":
-                marks.append(("init" if view.episode[step] < 0 else "forward", graph, -1, -1))
+        elif kind in VALUES:
+            if kind == WRITTEN and initial and dynamic_name == "forward":
+                marks.append(("init" if episode < 0 else "forward", graph, -1, -1))
             else:
                 marks.append((dynamic_name, graph, -1, -1))
         else:
@@ -107,9 +112,10 @@ def _settle_updates(marks: list[Mark | None], view: StepView) -> None:
     """What follows backward is an update up to the last write; what comes after that is forward again."""
     writes = ((view.kind == Kind.WRITTEN) & (view.initial == 0)) | (view.kind == Kind.CLEARED)
     pending = False
+    episode = view.episode.tolist()
     for step in range(len(marks) - 1, -1, -1):
         mark = marks[step]
-        if step + 1 < len(marks) and view.episode[step] != view.episode[step + 1]:
+        if step + 1 < len(marks) and episode[step] != episode[step + 1]:
             pending = False
         if mark is None:
             continue
@@ -124,19 +130,20 @@ def _settle_updates(marks: list[Mark | None], view: StepView) -> None:
 def _spread(marks: list[Mark | None], view: StepView) -> list[Mark]:
     """Lines go with what follows them in their episode, output and errors with what came before them."""
     total = len(marks)
+    episode = view.episode.tolist()
+    waits = [kind in AFTER for kind in range(256)]
     before: list[Mark | None] = list(marks)
     after: list[Mark | None] = list(marks)
     for step in range(1, total):
-        if before[step] is None and view.episode[step] == view.episode[step - 1]:
+        if before[step] is None and episode[step] == episode[step - 1]:
             before[step] = before[step - 1]
     for step in range(total - 2, -1, -1):
-        if after[step] is None and view.episode[step] == view.episode[step + 1]:
+        if after[step] is None and episode[step] == episode[step + 1]:
             after[step] = after[step + 1]
     result: list[Mark] = []
     previous: Mark = ("run", -1, -1, -1)
-    for step in range(total):
-        choice = (before[step], after[step]) if view.kind[step] in AFTER else (after[step], before[step])
-        previous = choice[0] or choice[1] or previous
+    for step, kind in enumerate(view.kind.tolist()):
+        previous = (before[step] or after[step] if waits[kind] else after[step] or before[step]) or previous
         result.append(previous)
     return result
 
