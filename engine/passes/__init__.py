@@ -2,13 +2,14 @@
 
 >>> from engine.passes import DEFAULT
 >>> [one.name for one in DEFAULT][:2]
-['dead code removal', 'common subexpression merging']
+['dead code removal', 'redundant step removal']
 """
 
 from engine.passes.common_subexpressions import CommonSubexpressions
 from engine.passes.constant_folding import ConstantFolding
 from engine.passes.dead_code import DeadCode
 from engine.passes.draft import Draft, Pass, Report, Step
+from engine.passes.redundant import Redundant
 from engine.passes.runner import DEFAULT, optimise
 
 __all__ = [
@@ -18,6 +19,7 @@ __all__ = [
     "DeadCode",
     "Draft",
     "Pass",
+    "Redundant",
     "Report",
     "Step",
     "optimise",

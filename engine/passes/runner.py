@@ -10,8 +10,9 @@ from engine.passes.common_subexpressions import CommonSubexpressions
 from engine.passes.constant_folding import ConstantFolding
 from engine.passes.dead_code import DeadCode
 from engine.passes.draft import Draft, Pass, Step
+from engine.passes.redundant import Redundant
 
-DEFAULT: tuple[Pass, ...] = (DeadCode(), CommonSubexpressions(), ConstantFolding(), DeadCode())
+DEFAULT: tuple[Pass, ...] = (DeadCode(), Redundant(), CommonSubexpressions(), ConstantFolding(), DeadCode())
 """What a session runs, in this order; dead code is looked for once more because folding leaves operands behind."""
 
 

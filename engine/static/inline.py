@@ -78,11 +78,13 @@ def _identity(step: Step, operands: Sequence[str], out: str | None, bind: Bind) 
 
 def _mean(step: Step, operands: Sequence[str], out: str | None, bind: Bind) -> str | None:
     operand, axis = step.inputs[0][0].type, step.attributes.get("axis")
-    if out is None or operand is None or not operand.is_known or step.type is None:
+    if operand is None or not operand.is_known or step.type is None:
         return None
     count = count_reduced(operand.shape, axis) - step.attributes.get("ddof", 0)  # type: ignore[arg-type]
     divisor = bind("n", np.array(count, step.type.dtype))
     summed = _reduction(np.add.reduce, "add_reduce")(step, operands, out, bind)
+    if out is None:
+        return f"{bind('true_divide', np.true_divide)}({summed}, {divisor})"
     return f"{summed}; {bind('true_divide', np.true_divide)}({out}, {divisor}, {out})"
 
 
@@ -116,6 +118,16 @@ def _relu(step: Step, operands: Sequence[str], out: str | None, bind: Bind) -> s
     return f"{bind('maximum', np.maximum)}({operands[0]}, {zero}{f', out={out}' if out else ''})"
 
 
+def _relu_grad(step: Step, operands: Sequence[str], out: str | None, bind: Bind) -> str | None:
+    g, result = (read.type for read, _ in step.inputs)
+    if out is None or step.type is None or g is None or result is None or not step.type.dtype == g.dtype == result.dtype:
+        return None
+    # The mask as numbers, in the buffer of the result: multiplying by bools would convert them piece by piece.
+    zero = bind("zero", ZEROS.setdefault(step.type.dtype.str, np.zeros((), step.type.dtype)))
+    masked = f"{bind('greater', np.greater)}({operands[1]}, {zero}, out={out})"
+    return f"{masked}; {bind('multiply', np.multiply)}({operands[0]}, {out}, {out})"
+
+
 ZEROS: dict[str, np.ndarray] = {}
 
 
@@ -131,6 +143,8 @@ def takes_out(step: Step) -> bool:
     """Whether :func:`call` can write into a buffer."""
     if step.op == "sum_to":
         return _sum_to(step, ["a"], "b", lambda name, value: name) is not None
+    if step.op == "relu_grad":
+        return _relu_grad(step, ["a", "b"], "c", lambda name, value: name) is not None
     return TABLE[step.op].accepts_out
 
 
@@ -148,6 +162,7 @@ INLINE: dict[str, Inline] = {
     "mean": _mean,
     "matmul": _matmul,
     "relu": _relu,
+    "relu_grad": _relu_grad,
     "sum_to": _sum_to,
     "reshape": _reshape,
     "transpose": _transpose,

@@ -15,6 +15,7 @@ from engine.passes import DEFAULT, Pass
 from engine.static.fetches import flatten, rebuild
 from engine.static.graph import Graph
 from engine.static.node import Node
+from engine.static.once import CannotRunOnce, run_once
 from engine.static.plan import Plan, build
 from engine.static.recorded import run_recorded
 from engine.static.storage import Variable
@@ -26,8 +27,9 @@ Array = NDArray[Any]
 class Session:
     """Runs parts of ``graph``. Two sessions share nothing but the graph: each has its own variables.
 
-    ``compiles`` counts the plans made so far; a plan is made once for each combination of fetches, fed nodes and shapes
-    of the fed values, and stays good when nodes are appended (what was there before cannot have changed).
+    ``compiles`` counts the plans made so far. A plan is made for a combination of fetches, fed nodes and shapes of the fed
+    values when it is run for the second time (with ``compile_at_once``, or with a listener attached: for the first), and
+    stays good when nodes are appended: what was there before cannot have changed.
 
     >>> from engine.static import Graph, Session
     >>> g = Graph()
@@ -39,14 +41,16 @@ class Session:
     [2. 3.] [array([2., 3.], dtype=float32)]
     """
 
-    def __init__(self, graph: Graph, passes: Sequence[Pass] = DEFAULT) -> None:
+    def __init__(self, graph: Graph, passes: Sequence[Pass] = DEFAULT, *, compile_at_once: bool = False) -> None:
         self.graph = graph
         self.passes = tuple(passes)
+        self.compile_at_once = compile_at_once
         self.compiles = 0
         self.closed = False
         self.variables: dict[Node, Variable] = {}
         self._streams: dict[Any, Any] = {}
         self._plans: dict[Any, Plan] = {}
+        self._seen: set[Any] = set()
         self._doors: dict[tuple[Node, ...], tuple[tuple[Node, np.dtype[Any]], ...]] = {}
 
     def run(self, fetches: Any, feeds: Mapping[Node, Any] | None = None) -> Any:
@@ -70,7 +74,8 @@ class Session:
         """The plan that :meth:`run` would use for these arguments, made if need be; its ``source`` can be read."""
         flat: list[Node] = []
         flatten(fetches, flat)
-        return self._plan(tuple(flat), feeds)[0]
+        key, arrays = self._key(tuple(flat), feeds)
+        return self._plans.get(key) or self._build(key, arrays)
 
     def close(self) -> None:
         """Let go of variables and plans."""
@@ -110,7 +115,14 @@ class Session:
 
     # -- inside ------------------------------------------------------------------------------------------------------
     def _run(self, fetches: tuple[Node, ...], feeds: Mapping[Node, Any] | None) -> tuple[Any, ...]:
-        plan, arrays = self._plan(fetches, feeds)
+        key, arrays = self._key(fetches, feeds)
+        plan = self._plans.get(key)
+        if plan is None:
+            if key not in self._seen and events.listener is None and not self.compile_at_once:
+                self._seen.add(key)
+                with suppress(CannotRunOnce):
+                    return self._once(fetches, feeds, arrays)
+            plan = self._build(key, arrays)
         if not plan.ready:
             self._check_variables(plan)
         saved = [(v, v.array.copy()) for v in map(self.hold, plan.writes)] if plan.restores else ()
@@ -135,7 +147,18 @@ class Session:
         places = {step.key: i for i, step in enumerate(plan.draft.fetches)}
         return tuple(_again(found[places[node.index]]) for node in fetches)
 
-    def _plan(self, fetches: tuple[Node, ...], feeds: Mapping[Node, Any] | None) -> tuple[Plan, list[Array]]:
+    def _once(self, fetches: tuple[Node, ...], feeds: Mapping[Node, Any] | None, arrays: Sequence[Array]) -> tuple[Any, ...]:
+        for node in fetches:
+            if node.graph is not self.graph:
+                raise CannotRunOnce
+        fed = dict(zip(feeds or (), arrays, strict=True))
+        for node, array in fed.items():
+            _check_shape(node, array)
+        with np.errstate(all="ignore"):
+            return run_once(fetches, fed, self.hold)
+
+    def _key(self, fetches: tuple[Node, ...], feeds: Mapping[Node, Any] | None) -> tuple[tuple[Any, ...], list[Array]]:
+        """What a plan is kept under: the fetches, the fed nodes and the shapes of their values."""
         if self.closed:
             raise StateError("this session is closed; make a new Session to run the graph")
         nodes = tuple(feeds) if feeds else ()
@@ -151,19 +174,18 @@ class Session:
                 array = _convert(node, value, dtype)
             arrays.append(array)
             key.append(array.shape)
-        plan = self._plans.get(tuple(key))
-        if plan is None:
-            plan = self._plans[tuple(key)] = self._build(fetches, doors, arrays)
-        return plan, arrays
+        return tuple(key), arrays
 
-    def _build(self, fetches: tuple[Node, ...], doors: Sequence[tuple[Node, Any]], arrays: Sequence[Array]) -> Plan:
+    def _build(self, key: tuple[Any, ...], arrays: Sequence[Array]) -> Plan:
+        fetches, nodes = key[0], key[1]
         for node in fetches:
             if node.graph is not self.graph:
                 raise FeedError(f"{node.name!r} cannot be fetched: it belongs to another graph than this session")
+        doors = self._doors[nodes]
         for (node, _), array in zip(doors, arrays, strict=True):
             _check_shape(node, array)
         fed = {node: TensorType(dtype, array.shape) for (node, dtype), array in zip(doors, arrays, strict=True)}
-        plan = build(self.graph, fetches, fed, self.hold, self.passes, self._streams)
+        plan = self._plans[key] = build(self.graph, fetches, fed, self.hold, self.passes, self._streams)
         self.compiles += 1
         return plan
 

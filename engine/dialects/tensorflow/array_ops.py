@@ -48,8 +48,8 @@ def placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> Tenso
 def placeholder_with_default(input: Any, shape: Any, name: str | None = None) -> Tensor:
     """A value that a run may replace."""
     tensor = convert(input, name="input")
-    assert tensor.node_.type is not None
-    kind = TensorType(tensor.node_.type.dtype, TensorShape(shape)._dims)
+    assert tensor._node.type is not None
+    kind = TensorType(tensor._node.type.dtype, TensorShape(shape)._dims)
     with tensor.graph.as_default():
         return apply("identity", "PlaceholderWithDefault", name, [("input", tensor)], type=kind)
 
@@ -81,9 +81,9 @@ def static_shape(shape: Any) -> tuple[int, ...] | None:
 def constant_value(tensor: Tensor) -> Any:
     """The value of a tensor that is known while the graph is built, else ``None``."""
     value = numpy_value(tensor)
-    if value is None and tensor.node_.op == "cast" and tensor.node_.inputs[0][0].op == "constant":
-        source = tensor.node_.inputs[0][0]
-        return np.asarray(source.attributes["value"]).astype(tensor.node_.attributes["dtype"])
+    if value is None and tensor._node.op == "cast" and tensor._node.inputs[0][0].op == "constant":
+        source = tensor._node.inputs[0][0]
+        return np.asarray(source.attributes["value"]).astype(tensor._node.attributes["dtype"])
     return value
 
 
@@ -197,7 +197,7 @@ def _several(first: Tensor, nodes: Sequence[Any]) -> list[Tensor]:
     op = first.op
     for place, node in enumerate(nodes, 1):
         op.outputs.append(Tensor(op, place, node))
-        hide(op.graph, [node], first.node_)
+        hide(op.graph, [node], first._node)
     return op.outputs
 
 
@@ -210,7 +210,7 @@ def unstack(value: Any, num: int | None = None, axis: int = 0, name: str = "unst
     first = apply("select", "Unpack", name, [("value", tensor)], {"axis": axis, "index": 0})
     core = tensor.graph.core
     rest = [
-        core.add("select", [tensor.node_], {"axis": axis, "index": i}, name=f"{first.op.name}:{i}/", label="Unpack")
+        core.add("select", [tensor._node], {"axis": axis, "index": i}, name=f"{first.op.name}:{i}/", label="Unpack")
         for i in range(1, count)
     ]
     return list(_several(first, rest))
@@ -241,7 +241,7 @@ def split(value: Any, num_or_size_splits: Any, axis: Any = 0, num: Any = None, n
     first = apply("getitem", tf_type, name, [("value", tensor)], {"index": index(0)}, constants=constants)
     core = tensor.graph.core
     rest = [
-        core.add("getitem", [tensor.node_], {"index": index(i)}, name=f"{first.op.name}:{i}/", label=tf_type)
+        core.add("getitem", [tensor._node], {"index": index(i)}, name=f"{first.op.name}:{i}/", label=tf_type)
         for i in range(1, len(sizes))
     ]
     return list(_several(first, rest))
@@ -356,7 +356,7 @@ def range_(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, nam
         extra = [convert(as_array(v), name=n) for n, v in zip(("start", "limit", "delta"), found, strict=True)]
         node = graph.core.constant(values, name=scope, label="Range", role="op")
     for tensor in extra:
-        graph.core.set_serves(tensor.node_, node)
+        graph.core.set_serves(tensor._node, node)
     result = graph.tensor(node)
     result.op._inputs = extra
     return result

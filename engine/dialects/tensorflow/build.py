@@ -179,7 +179,7 @@ def apply(
         for tensor in (*tensors, *extra):
             check_same_graph(tensors[0] if tensors else tensor, tensor)
         try:
-            node = core.add(op, [t.node_ for t in tensors], attributes, name=scope, label=tf_type, type=type)
+            node = core.add(op, [t._node for t in tensors], attributes, name=scope, label=tf_type, type=type)
         except ShapeError as error:
             raise ValueError(shape_message(tf_type, scope[:-1], tensors, extra, shown or {}, attributes or {}, error)) from None
         except DtypeError as error:

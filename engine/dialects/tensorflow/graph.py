@@ -71,7 +71,7 @@ class Graph:
             with self.core.control_dependencies(None):
                 yield
             return
-        nodes = [self.as_graph_element(item, "dependency").node_ for item in control_inputs]
+        nodes = [self.as_graph_element(item, "dependency")._node for item in control_inputs]
         with self.core.control_dependencies(nodes):
             yield
 
@@ -216,33 +216,40 @@ class Graph:
         return f"<tensorflow.python.framework.ops.Graph object at {id(self):#x}>"
 
 
-class Operation:
+class Handle:
+    """What stands for a node; a recorder reads the node from this slot without running any code of the program."""
+
+    __slots__ = ("_node",)
+    _node: Node
+
+
+class Operation(Handle):
     """One op of a graph: a name, a type, inputs, outputs."""
 
     def __init__(self, graph: Graph, node: Node) -> None:
         self.graph = graph
-        self.node_ = node
+        self._node = node
         self.outputs: list[Tensor] = [] if node.type is None else [Tensor(self, 0, node)]
         self._inputs: Sequence[Tensor] | None = None
         self.attributes_: dict[str, Any] = {}
 
     @property
     def name(self) -> str:
-        return self.node_.name
+        return self._node.name
 
     @property
     def type(self) -> str:
-        return self.node_.label
+        return self._node.label
 
     @property
     def inputs(self) -> tuple[Tensor, ...]:
         if self._inputs is not None:
             return tuple(self._inputs)
-        return tuple(self.graph.tensor(node) for node, _ in self.node_.inputs)
+        return tuple(self.graph.tensor(node) for node, _ in self._node.inputs)
 
     @property
     def control_inputs(self) -> list[Operation]:
-        return [self.graph.operation(node) for node in self.node_.control]
+        return [self.graph.operation(node) for node in self._node.control]
 
     @property
     def device(self) -> str:
@@ -281,7 +288,7 @@ class Operation:
         return "\n".join(lines) + "\n"
 
 
-class Tensor:
+class Tensor(Handle):
     """A handle of one result: what will be computed, never a value."""
 
     __array_priority__ = 100
@@ -290,7 +297,7 @@ class Tensor:
     def __init__(self, op: Operation, value_index: int, node: Node, ref: bool = False) -> None:
         self.op = op
         self.value_index = value_index
-        self.node_ = node
+        self._node = node
         self.ref_ = ref or node.op in ("variable", "assign", "assign_add", "assign_sub")
         self._shape: TensorShape | None = None
 
@@ -304,13 +311,13 @@ class Tensor:
 
     @property
     def dtype(self) -> dtypes.DType:
-        assert self.node_.type is not None
-        found = dtypes.from_numpy(self.node_.type.dtype)
+        assert self._node.type is not None
+        found = dtypes.from_numpy(self._node.type.dtype)
         return found._as_ref if self.ref_ else found
 
     @property
     def shape(self) -> TensorShape:
-        return TensorShape(self.node_.shape) if self._shape is None else self._shape
+        return TensorShape(self._node.shape) if self._shape is None else self._shape
 
     @property
     def device(self) -> str:
@@ -416,5 +423,5 @@ def default_session() -> Any:
 
 def numpy_value(tensor: Tensor) -> np.ndarray[Any, Any] | None:
     """The value of a constant, known while the graph is built."""
-    value = tensor.node_.attributes.get("value") if tensor.node_.op == "constant" else None
+    value = tensor._node.attributes.get("value") if tensor._node.op == "constant" else None
     return None if value is None else np.asarray(value)

@@ -7,7 +7,7 @@ LABELS = {
     "assign_add": "AssignAdd", "assign_sub": "AssignSub", "group": "NoOp", "no_op": "NoOp", "identity": "Identity",
     "stop_gradient": "StopGradient", "copy": "Snapshot", "cast": "Cast",
     "add": "AddV2", "sub": "Sub", "mul": "Mul", "div": "RealDiv", "floor_div": "FloorDiv", "mod": "FloorMod",
-    "maximum": "Maximum", "maximum_first": "Maximum", "minimum_first": "Minimum", "minimum": "Minimum", "pow": "Pow", "neg": "Neg", "square": "Square", "sqrt": "Sqrt",
+    "maximum": "Maximum", "tf_maximum": "Maximum", "tf_minimum": "Minimum", "minimum": "Minimum", "pow": "Pow", "neg": "Neg", "square": "Square", "sqrt": "Sqrt",
     "abs": "Abs", "exp": "Exp", "expm1": "Expm1", "log": "Log", "log1p": "Log1p", "reciprocal": "Reciprocal",
     "sign": "Sign", "floor": "Floor", "sin": "Sin", "cos": "Cos", "tan": "Tan", "rsqrt": "Rsqrt", "clip": "ClipByValue",
     "equal": "Equal", "not_equal": "NotEqual", "less": "Less", "less_equal": "LessEqual", "greater": "Greater",

@@ -29,8 +29,8 @@ def _unary(op: str, tf_type: str, doc_name: str) -> Any:
 add = _binary("add", "AddV2", "Add")
 subtract = _binary("sub", "Sub", "Sub")
 multiply = _binary("mul", "Mul", "Mul")
-maximum = _binary("maximum_first", "Maximum", "Maximum")
-minimum = _binary("minimum_first", "Minimum", "Minimum")
+maximum = _binary("tf_maximum", "Maximum", "Maximum")
+minimum = _binary("tf_minimum", "Minimum", "Minimum")
 greater = _binary("greater", "Greater", "Greater")
 greater_equal = _binary("greater_equal", "GreaterEqual", "GreaterEqual")
 less = _binary("less", "Less", "Less")
@@ -111,13 +111,13 @@ def add_n(inputs: Any, name: str | None = None) -> Tensor:
         return tensors[0] if name is None else apply("identity", "Identity", name, [("input", tensors[0])])
     graph = tensors[0].graph
     before = len(graph.core.nodes)
-    total = tensors[0].node_
+    total = tensors[0]._node
     with graph.core.scope(None):
         for tensor in tensors[1:-1]:
-            total = graph.core.add("add", [total, tensor.node_], name=f"{graph.unique_name('AddN', False)}/partial")
+            total = graph.core.add("add", [total, tensor._node], name=f"{graph.unique_name('AddN', False)}/partial")
     parts = graph.core.nodes[before:]
     result = apply("add", "AddN", name, [("x", graph.tensor(total)), ("y", tensors[-1])])
-    hide(graph, parts, result.node_)
+    hide(graph, parts, result._node)
     result.op._inputs = tensors
     return result
 
@@ -142,7 +142,7 @@ def to_int32(x: Any, name: str = "ToInt32") -> Tensor:
 def axes_of(axis: Any) -> Any:
     """An axis argument as the engine takes it."""
     if isinstance(axis, Tensor):
-        value = axis.node_.attributes.get("value")
+        value = axis._node.attributes.get("value")
         if value is None:
             raise NotImplementedError("this teaching engine takes reduction axes only as constants")
         axis = value.tolist()
@@ -171,7 +171,7 @@ def _reduce(op: str, tf_type: str, tensor: Tensor, axes: Any, keep: bool, name: 
     graph = tensor.graph
     made: list[Tensor] = []
     constants: list[tuple[str, Any]] = []
-    shape = tensor.node_.shape
+    shape = tensor._node.shape
     if axes is None:
         # Without axes the real graph holds a constant with all of them, made outside the op's own scope.
         rank = 0 if shape is None else len(shape)
@@ -182,27 +182,27 @@ def _reduce(op: str, tf_type: str, tensor: Tensor, axes: Any, keep: bool, name: 
     if op == "mean":
         attributes["ddof"] = 0
     source, integers = tensor, None
-    kind = tensor.node_.type.dtype if tensor.node_.type is not None else None
+    kind = tensor._node.type.dtype if tensor._node.type is not None else None
     if op == "mean" and kind is not None and kind.kind in "iu":
         integers = kind
-        source = graph.tensor(graph.core.add("cast", [tensor.node_], {"dtype": np.dtype("float64")}))
+        source = graph.tensor(graph.core.add("cast", [tensor._node], {"dtype": np.dtype("float64")}))
     elif op in ("sum", "prod") and kind is not None and kind.kind in "iu":
         integers = kind
     before = len(graph.core.nodes)
     shown = {"Tidx": "DT_INT32", "keep_dims": str(keep).lower()}
     if integers is None:
         result = apply(op, tf_type, name, [("input", source)], attributes, constants=constants, shown=shown)
-        extras: list[Any] = [t.node_ for t in made]
+        extras: list[Any] = [t._node for t in made]
         result.op._inputs = [tensor, *(made or result.op._inputs[1:])]
         for node in extras:
-            graph.core.set_serves(node, result.node_)
+            graph.core.set_serves(node, result._node)
         return result
     # The engine widens sums of integers (and averages floats); the real op keeps the dtype, so it is cast back.
-    inner = graph.core.add(op, [source.node_], attributes, name=f"{tf_type}/wide/" if not name else f"{name}/wide/")
+    inner = graph.core.add(op, [source._node], attributes, name=f"{tf_type}/wide/" if not name else f"{name}/wide/")
     result = apply("cast", tf_type, name, [("input", graph.tensor(inner))], {"dtype": integers}, constants=constants)
-    hide(graph, [inner] + ([source.node_] if source is not tensor else []), result.node_)
+    hide(graph, [inner] + ([source._node] if source is not tensor else []), result._node)
     for made_tensor in made:
-        graph.core.set_serves(made_tensor.node_, result.node_)
+        graph.core.set_serves(made_tensor._node, result._node)
     result.op._inputs = [tensor, *(made or result.op._inputs[1:])]
     del before
     return result

@@ -20,7 +20,7 @@ def shape_message(
     attributes: Mapping[str, Any], error: Exception,
 ) -> str:  # fmt: skip
     """What TensorFlow says: what is wrong, for which node, with which input shapes."""
-    shapes = [t.node_.shape for t in inputs]
+    shapes = [t._node.shape for t in inputs]
     listed = {"T": ENUM.get(inputs[0].dtype.base_dtype.name, "DT_FLOAT")} if inputs else {}
     listed.update(EXTRA.get(tf_type, {}))
     for key in ("transpose_a", "transpose_b"):
@@ -29,7 +29,7 @@ def shape_message(
     listed.update(shown)
     text = ", ".join(f"{key}={listed[key]}" for key in sorted(listed))
     operands = ", ".join(t.name.removesuffix(":0") for t in (*inputs, *extra))
-    all_shapes = ", ".join(brackets(t.node_.shape) for t in (*inputs, *extra))
+    all_shapes = ", ".join(brackets(t._node.shape) for t in (*inputs, *extra))
     return (
         f"{_what(tf_type, shapes, attributes, error)} for '{{{{node {name}}}}} = {tf_type}[{text}]({operands})' "
         f"with input shapes: {all_shapes}{_computed(extra)}."
@@ -39,7 +39,7 @@ def shape_message(
 def _computed(extra: Sequence[Tensor]) -> str:
     parts = []
     for place, tensor in enumerate(extra, 1):
-        value = tensor.node_.attributes.get("value")
+        value = tensor._node.attributes.get("value")
         if value is not None and value.ndim == 0:
             parts.append(f"input[{place}] = <{value}>")
     return f" and with computed input tensors: {', '.join(parts)}" if parts else ""

@@ -50,9 +50,9 @@ def l2_loss(t: Any, name: str | None = None) -> Tensor:
     tensor = convert(t, name="t")
     core = tensor.graph.core
     before = len(core.nodes)
-    total = core.apply("sum", core.apply("square", tensor.node_), axis=None, keepdims=False)
+    total = core.apply("sum", core.apply("square", tensor._node), axis=None, keepdims=False)
     result = apply("mul", "L2Loss", name, [("t", tensor.graph.tensor(total)), ("half", 0.5)])
-    hide(tensor.graph, [n for n in core.nodes[before:] if n is not result.node_], result.node_)
+    hide(tensor.graph, [n for n in core.nodes[before:] if n is not result._node], result._node)
     result.op._inputs = [tensor]
     return result
 
@@ -72,11 +72,11 @@ def softmax_cross_entropy_with_logits_v2(
     graph, core = tensor.graph, tensor.graph.core
     with graph.name_scope(name or "softmax_cross_entropy_with_logits") as scope:
         before = len(core.nodes)
-        logs = core.add("log_softmax", [tensor.node_], {"axis": place}, name="log")
-        weighted = core.add("mul", [target.node_, logs], name="weighted")
+        logs = core.add("log_softmax", [tensor._node], {"axis": place}, name="log")
+        weighted = core.add("mul", [target._node, logs], name="weighted")
         summed = core.add("sum", [weighted], {"axis": place, "keepdims": False}, name="sum")
         result = apply("neg", "SoftmaxCrossEntropyWithLogits", scope, [("loss", graph.tensor(summed))])
-    hide(graph, core.nodes[before : result.node_.index], result.node_)
+    hide(graph, core.nodes[before : result._node.index], result._node)
     result.op._inputs = [tensor, target]
     return result
 

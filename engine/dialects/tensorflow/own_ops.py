@@ -21,8 +21,8 @@ def _where(compare: str) -> Any:
 
 # Where both are equal the first operand gets the whole gradient (the table, like PyTorch, gives each a half).
 for _name, _ufunc, _compare, _opposite, _formula in (
-    ("maximum_first", np.maximum, "greater_equal", "less", r"\max(a, b)"),
-    ("minimum_first", np.minimum, "less_equal", "greater", r"\min(a, b)"),
+    ("tf_maximum", np.maximum, "greater_equal", "less", r"\max(a, b)"),
+    ("tf_minimum", np.minimum, "less_equal", "greater", r"\min(a, b)"),
 ):
     op(
         _name, "a b", _ufunc, elementwise(_name, "common"),

@@ -125,11 +125,11 @@ def _drawn_type(shape: Any, dtype: Any = np.dtype(np.float32), generator: Any = 
 
 def _integers_type(shape: Any, low: int = 0, high: int = 1, dtype: Any = np.dtype(np.int32), generator: Any = None) -> TensorType:
     if high <= low:
-        raise ShapeError(f"random_integers: need low < high, got {low} and {high}", op="random_integers")
+        raise ShapeError(f"random_integers: need low < high, got {low} and {high}", op="tf_random_integers")
     return TensorType(np.dtype(dtype), shape)
 
 
-op("random_truncated", "", lambda shape, dtype, generator: generator.truncated(shape, dtype), _drawn_type, None,
+op("tf_random_truncated", "", lambda shape, dtype, generator: generator.truncated(shape, dtype), _drawn_type, None,
    stateful=True, category="input", symbol="rnd")  # fmt: skip
-op("random_integers", "", lambda shape, low, high, dtype, generator: generator.integers(shape, low, high, dtype), _integers_type,
+op("tf_random_integers", "", lambda shape, low, high, dtype, generator: generator.integers(shape, low, high, dtype), _integers_type,
    None, stateful=True, category="input", symbol="rnd")  # fmt: skip

@@ -69,7 +69,7 @@ def truncated_normal(
     graph = get_default_graph()
     kind = dtypes.as_dtype(dtype).base_dtype
     with graph.name_scope(name or "truncated_normal") as scope:
-        draw = _draw("random_truncated", "TruncatedNormal", "TruncatedNormal", shape, kind, seed)
+        draw = _draw("tf_random_truncated", "TruncatedNormal", "TruncatedNormal", shape, kind, seed)
         scaled = math_ops.multiply(draw, np.asarray(stddev, kind._numpy), name="mul")
         return math_ops.add(scaled, np.asarray(mean, kind._numpy), name=scope)
 
@@ -87,7 +87,7 @@ def random_uniform(
         maxval = 1
     with graph.name_scope(name or "random_uniform") as scope:
         if kind.is_integer:
-            return _draw("random_integers", "RandomUniformInt", scope, shape, kind, seed, low=int(minval), high=int(maxval))
+            return _draw("tf_random_integers", "RandomUniformInt", scope, shape, kind, seed, low=int(minval), high=int(maxval))
         draw = _draw("random_uniform", "RandomUniform", "RandomUniform", shape, kind, seed)
         low, high = np.asarray(minval, kind._numpy), np.asarray(maxval, kind._numpy)
         scaled = math_ops.multiply(draw, high - low, name="mul")

@@ -47,7 +47,7 @@ class BaseSession:
             raise RuntimeError("The Session graph is empty. Add operations to the graph before calling run().")
         feeds = self._feeds(feed_dict) if feed_dict else {}
         if fetches.__class__ is Tensor and fetches.graph is self._graph:
-            return self._run([fetches.node_], feeds)[0]
+            return self._run([fetches._node], feeds)[0]
         flat: list[Node] = []
         shape = self._structure(fetches, flat)
         if not flat:
@@ -81,11 +81,11 @@ class BaseSession:
         if isinstance(element, Operation):
             flat.append(self._silent(element))
             return (_nothing, None, [None])
-        flat.append(element.node_)
+        flat.append(element._node)
         return None
 
     def _silent(self, op: Operation) -> Node:
-        return op.node_
+        return op._node
 
     # -- feeds -------------------------------------------------------------------------------------------------------
     def _feeds(self, feed_dict: Any) -> dict[Node, Any]:
@@ -102,7 +102,7 @@ class BaseSession:
                     raise TypeError(f"Cannot interpret feed_dict key as Tensor: {error}") from None
                 except KeyError as error:
                     raise TypeError(f"Cannot interpret feed_dict key as Tensor: {_quoted(error)}") from None
-            feeds[tensor.node_] = self._value(tensor, value)
+            feeds[tensor._node] = self._value(tensor, value)
         return feeds
 
     def _value(self, tensor: Tensor, value: Any) -> Any:
@@ -162,7 +162,7 @@ class BaseSession:
     def load_(self, variable: Any, value: Any) -> None:
         if self._core.closed:
             raise RuntimeError(CLOSED)
-        self._core.load(variable.node_, value)
+        self._core.load(variable._node, value)
 
     def close(self) -> None:
         self._core.close()

@@ -27,10 +27,10 @@ def gradients(
     seeds: list[Node | None] | None = None
     if grad_ys is not None:
         given = grad_ys if isinstance(grad_ys, list | tuple) else [grad_ys]
-        seeds = [None if g is None else convert(g, name=f"grad_ys_{i}").node_ for i, g in enumerate(given)]
+        seeds = [None if g is None else convert(g, name=f"grad_ys_{i}")._node for i, g in enumerate(given)]
     nodes = [_source(x) for x in sources]
     try:
-        found = core_gradients([t.node_ for t in targets], nodes, seeds, name=name)
+        found = core_gradients([t._node for t in targets], nodes, seeds, name=name)
     except DtypeError:
         return [None] * len(sources)
     return [None if node is None else graph.tensor(node) for node in found]
@@ -38,7 +38,7 @@ def gradients(
 
 def _source(x: Any) -> Node:
     """The node by which to differentiate: a variable's is the variable itself, whichever read was used."""
-    return x.node_ if isinstance(x, Variable) else convert(x).node_
+    return x._node if isinstance(x, Variable) else convert(x)._node
 
 
 class Optimizer:
@@ -152,15 +152,15 @@ class _Steps:
         self.before = len(graph.core.nodes)
 
     def op(self, name: str, *operands: Any) -> Node:
-        return self.graph.core.apply(name, *(x.node_ if hasattr(x, "node_") else x for x in operands))
+        return self.graph.core.apply(name, *(x._node if hasattr(x, "_node") else x for x in operands))
 
     def write(self, name: str, var: Variable, value: Any) -> Node:
-        return self.graph.core.add(name, [var.node_, value.node_ if hasattr(value, "node_") else value], role="update")
+        return self.graph.core.add(name, [var._node, value._node if hasattr(value, "_node") else value], role="update")
 
     def done(self, how: str, var: Variable, value: Any, inputs: Sequence[Any]) -> Operation:
         core = self.graph.core
         node = core.add(
-            how, [var.node_, value.node_ if hasattr(value, "node_") else value], label=self.tf_type, role="update"
+            how, [var._node, value._node if hasattr(value, "_node") else value], label=self.tf_type, role="update"
         )
         hide(self.graph, [n for n in core.nodes[self.before : node.index]], node)
         operation = self.graph.operation(node)

@@ -9,14 +9,14 @@ import numpy as np
 from engine.dialects.tensorflow import dtypes
 from engine.dialects.tensorflow.array_ops import identity
 from engine.dialects.tensorflow.build import apply, convert
-from engine.dialects.tensorflow.graph import Graph, Operation, Tensor, default_session, get_default_graph
+from engine.dialects.tensorflow.graph import Graph, Handle, Operation, Tensor, default_session, get_default_graph
 from engine.dialects.tensorflow.math_ops import overload
 from engine.dialects.tensorflow.shapes import TensorShape
 
 GLOBAL, TRAINABLE, LOCAL = "variables", "trainable_variables", "local_variables"
 
 
-class Variable:
+class Variable(Handle):
     """A place for a value that lives in a session and that ops may write."""
 
     __array_priority__ = 100
@@ -40,8 +40,8 @@ class Variable:
                     self._initial_value = convert(initial_value(), dtype, name="initial_value")
             else:
                 self._initial_value = convert(initial_value, dtype, name="initial_value")
-            value = self._initial_value.node_
-            node = self.node_ = core.add("variable", type=value.type, name=scope, label="VariableV2", role="variable")
+            value = self._initial_value._node
+            node = self._node = core.add("variable", type=value.type, name=scope, label="VariableV2", role="variable")
             self._variable = graph.tensor(node)
             assigned = core.add("assign", [node, value], name="Assign", role="update", serves=node)
             self._initializer = graph.operation(assigned)
@@ -197,7 +197,7 @@ def variables_initializer(var_list: Any, name: str = "init") -> Operation:
     """One op that initialises every variable in the list."""
     graph = get_default_graph()
     graph.check_open()
-    nodes = [v.initializer.node_ for v in var_list]
+    nodes = [v.initializer._node for v in var_list]
     return graph.operation(graph.core.add("group", control=nodes, name=name, label="NoOp", role="control"))
 
 
@@ -230,7 +230,7 @@ def group(*inputs: Any, name: str | None = None, **kwargs: Any) -> Operation:
     flat: list[Any] = []
     for item in inputs:
         flat.extend(item if isinstance(item, list | tuple) else [item])
-    nodes = [graph.as_graph_element(item).node_ for item in flat]
+    nodes = [graph.as_graph_element(item)._node for item in flat]
     return graph.operation(graph.core.add("group", control=nodes, name=name or "group_deps", label="NoOp", role="control"))
 
 
