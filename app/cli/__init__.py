@@ -31,9 +31,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for module in (serve, run, schema, doctor):
         module.add_to(commands)
     given = list(sys.argv[1:] if arguments is None else arguments)
+    program: list[str] = []
     if given[:1] == ["run"]:
-        given = run.reorder(given)
+        given, program = run.split(given)
     options = parser.parse_args(given)
+    options.arguments = program
     try:
         status: int = options.perform(options)
     except CommandError as error:

@@ -18,11 +18,13 @@ from app.cli.program import read_program, read_stdin
 
 _OPTIONS_WITH_VALUE = ("--json", "--stdin", "--seconds", "--summary")
 _MAX_SECONDS = 24 * 3600.0
+_OUR_FAULT = 70
+"""The exit status when not the program but the runner failed (EX_SOFTWARE in sysexits.h)."""
 
 _EPILOG = """
 FILE may be - for standard input. Options may stand before or after FILE; every other word after FILE is the program's
 (its sys.argv), and so is every word after --. The exit status is the program's own: 0, N after sys.exit(N), 1 after an
-uncaught error, 124 when a limit ended it, 2 when it could not be started.
+uncaught error, 124 when a limit ended it, 2 when it could not be started, 70 when Stepgraph itself failed.
 """
 
 
@@ -39,17 +41,16 @@ def add_to(commands: Any) -> None:
     parser.add_argument("--seconds", metavar="S", type=_seconds, help="the deadline (10)")
     parser.add_argument("--summary", metavar="OUT", type=Path, help="write one JSON object about the run to OUT")
     parser.add_argument("file", metavar="FILE", help="the program")
-    parser.add_argument("arguments", metavar="ARGS", nargs="*", default=[], help="the program's arguments")
     parser.set_defaults(perform=perform)
 
 
-def reorder(words: Sequence[str]) -> list[str]:
-    """Our options first, then ``--``, FILE and the program's own words, so that options may stand behind FILE.
+def split(words: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Our own words with FILE as the last, and the program's, so that options may stand behind FILE.
 
-    >>> reorder(["run", "a.py", "--summary", "out", "--epochs", "3"])
-    ['run', '--summary', 'out', '--', 'a.py', '--epochs', '3']
-    >>> reorder(["run", "a.py", "--", "--summary", "out"])
-    ['run', '--', 'a.py', '--summary', 'out']
+    >>> split(["run", "a.py", "--summary", "out", "--epochs", "3"])
+    (['run', '--summary', 'out', '--', 'a.py'], ['--epochs', '3'])
+    >>> split(["run", "a.py", "--", "--summary", "out"])
+    (['run', '--', 'a.py'], ['--summary', 'out'])
     """
     ours: list[str] = []
     program: list[str] = []
@@ -64,7 +65,7 @@ def reorder(words: Sequence[str]) -> list[str]:
             ours.append(word)
         else:
             program.append(word)
-    return [words[0], *ours, "--", *program] if program else [words[0], *ours]
+    return [words[0], *ours, *(["--", program[0]] if program else [])], program[1:]
 
 
 def _seconds(text: str) -> float:
@@ -83,11 +84,10 @@ def perform(options: argparse.Namespace) -> int:
     stdin = read_stdin(options.stdin, program=options.file)
     for out in (options.json, options.summary):
         _check_writable(out)
-    from engine.trace.summary import summary
-    from engine.trace.validate import TraceError, validate
-
     from app.runner import Limits, Request, Runner
     from app.runner.backend import BackendError
+    from engine.trace.summary import summary
+    from engine.trace.validate import TraceError, validate
 
     # What the runner has to say is for a log and for `stepgraph doctor`; here standard error is the program's.
     logging.getLogger().addHandler(logging.NullHandler())
@@ -101,20 +101,20 @@ def perform(options: argparse.Namespace) -> int:
         raw = run.trace
         if raw is None:
             print(f"stepgraph: {run.error or 'the run left no recording'}", file=sys.stderr)
-            return run.exit_status or 1
+            return _OUR_FAULT
         trace = json.loads(raw)
         validate(trace)
         output.finish(trace)
         if options.json is not None:
             options.json.write_bytes(raw)
         if options.summary is not None:
-            options.summary.write_text(json.dumps(summary(trace), indent=2) + "\n", encoding="utf-8")
+            options.summary.write_text(json.dumps(summary(trace, len(raw)), indent=2) + "\n", encoding="utf-8")
         return run.exit_status
     except BackendError as error:
         raise CommandError(f"programs cannot be run here: {error} (stepgraph doctor says more)") from None
     except (TraceError, ValueError, RecursionError) as error:
         print(f"stepgraph: the recording is not a valid trace: {error}", file=sys.stderr)
-        return 1
+        return _OUR_FAULT
     finally:
         runner.close()
 

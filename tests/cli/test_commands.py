@@ -14,7 +14,7 @@ from app import places
 from app.cli import main
 from app.cli.doctor import dot_version
 from app.cli.output import pieces
-from app.cli.run import reorder
+from app.cli.run import split
 
 
 def test_the_schema_is_a_json_schema(capsys: pytest.CaptureFixture[str]) -> None:
@@ -45,19 +45,21 @@ def test_the_folders_of_data_are_there(folder: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "ordered"),
+    ("words", "ours", "program"),
     [
-        (["run", "a.py"], ["run", "--", "a.py"]),
-        (["run", "a.py", "--json=o", "x"], ["run", "--json=o", "--", "a.py", "x"]),
-        (["run", "--seconds", "3", "a.py", "-v"], ["run", "--seconds", "3", "--", "a.py", "-v"]),
-        (["run", "-", "--json", "o"], ["run", "--json", "o", "--", "-"]),
-        (["run", "--", "-odd.py", "--json", "o"], ["run", "--", "-odd.py", "--json", "o"]),
-        (["run", "-h", "a.py"], ["run", "-h", "--", "a.py"]),
-        (["run", "a.py", "--seconds"], ["run", "--seconds", "--", "a.py"]),
+        (["a.py"], ["--", "a.py"], []),
+        (["a.py", "--json=o", "x"], ["--json=o", "--", "a.py"], ["x"]),
+        (["--seconds", "3", "a.py", "-v"], ["--seconds", "3", "--", "a.py"], ["-v"]),
+        (["-", "--json", "o"], ["--json", "o", "--", "-"], []),
+        (["--", "-odd.py", "--json", "o"], ["--", "-odd.py"], ["--json", "o"]),
+        (["a.py", "--", "--", "x"], ["--", "a.py"], ["--", "x"]),
+        (["-h", "a.py"], ["-h", "--", "a.py"], []),
+        (["a.py", "--seconds"], ["--seconds", "--", "a.py"], []),
+        ([], [], []),
     ],
 )
-def test_options_may_stand_behind_the_file(words: list[str], ordered: list[str]) -> None:
-    assert reorder(words) == ordered
+def test_options_may_stand_behind_the_file(words: list[str], ours: list[str], program: list[str]) -> None:
+    assert split(["run", *words]) == (["run", *ours], program)
 
 
 def test_output_that_no_event_claims_is_not_lost() -> None:

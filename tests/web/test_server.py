@@ -20,6 +20,8 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 STREAMS = 300
+SLEEPER = "import time\nwhile True:\n    time.sleep(0.05)\n"
+"""Ends only by its deadline: it makes few events."""
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="ends the server by signals")
 
@@ -113,10 +115,11 @@ def test_an_error_of_the_program_is_a_trace(server: Server) -> None:
 
 def test_a_program_that_never_ends_is_ended(server: Server) -> None:
     started = time.monotonic()
-    status, _, data = server.request("POST", "/api/runs", {"source": "while True: pass", "seconds": 0.5, "wait": True})
+    status, _, data = server.request("POST", "/api/runs", {"source": SLEEPER, "seconds": 0.5, "wait": True})
     assert status == 200
     end = json.loads(data)["end"]
-    assert (end["kind"], end["limit"], end["line"]) == ("limit", "time", 1)
+    assert (end["kind"], end["limit"]) == ("limit", "time")
+    assert end["line"] in (2, 3)
     assert time.monotonic() - started < 8
 
 
@@ -151,8 +154,7 @@ def test_examples_are_there_soon(server: Server) -> None:
 
 
 def test_300_streams_stay_open_while_runs_are_answered(server: Server) -> None:
-    source = "import time\nwhile True:\n    time.sleep(0.1)\n"
-    status, _, data = server.request("POST", "/api/runs", {"source": source, "seconds": 25})
+    status, _, data = server.request("POST", "/api/runs", {"source": SLEEPER, "seconds": 25})
     assert status == 202
     links = json.loads(data)["links"]
     sockets = []
@@ -229,7 +231,7 @@ def test_a_wrong_address_gets_a_clear_message(arguments: list[str], environ: dic
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_it_ends_cleanly_with_open_streams_and_leaves_no_process(number: int) -> None:
     server = Server()
-    _, _, data = server.request("POST", "/api/runs", {"source": "while True: pass", "seconds": 25})
+    _, _, data = server.request("POST", "/api/runs", {"source": SLEEPER, "seconds": 25})
     streams = []
     for _ in range(5):
         stream = socket.create_connection(("127.0.0.1", server.port), 10)
