@@ -30,6 +30,10 @@ class Job(Protocol):
     """None while it lives."""
     lost: bool
     """The sandbox went away under it; ``ended`` is then made up."""
+    begun: bool
+    """It is known to have started; if it is lost before, nobody has seen anything of it and it can be tried again."""
+    silent: bool
+    """It has closed descriptors 1 and 2 and can no longer be heard, dead or alive."""
 
     def wait(self, timeout: float) -> bool:
         """Wait until it has ended. False after ``timeout`` seconds."""
@@ -58,6 +62,7 @@ class Backend(Protocol):
         """Start the program. Raises :class:`BackendError`."""
 
     def build(self, journal: JournalFile, config: bytes, result: int) -> Job:
-        """Start to turn the journal into a trace, written to the descriptor ``result``. Raises :class:`BackendError`."""
+        """Start to turn the journal into a trace, written to the descriptor ``result``. Raises
+        :class:`BackendError`."""
 
     def close(self) -> None: ...

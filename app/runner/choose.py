@@ -15,22 +15,21 @@ log = logging.getLogger(__name__)
 
 
 def choose(kind: str, spares: int) -> Backend:
-    """A started backend. Raises :class:`BackendError` if ``kind`` does not work, ``ValueError`` if there is no such kind."""
+    """A started backend. Raises :class:`BackendError` if ``kind`` does not work, ``ValueError`` if there is no such
+    kind.
+
+    On Linux ``auto`` never means plain: the zygote needs nothing there that can be missing, so if it does not start,
+    something is broken, and running programs without isolation would be the wrong answer.
+    """
     if kind not in KINDS:
         raise ValueError(f"there is no backend {kind!r}: choose one of {', '.join(KINDS)}")
-    problems: list[str] = []
-    if kind != "plain":
-        if sys.platform == "linux" and hasattr(socket, "AF_UNIX"):
-            try:
-                return _started(ZygoteBackend(ways(kind), spares))
-            except BackendError as error:
-                problems.append(str(error))
-        else:
-            problems.append(f"the zygote needs Linux, this is {sys.platform}")
-        if kind != "auto":
-            raise BackendError("; ".join(problems))
-        log.warning("programs will not be isolated: %s", "; ".join(problems))
-    return _started(PlainBackend(spares, tuple(problems)))
+    can_fork = sys.platform == "linux" and hasattr(socket, "AF_UNIX")
+    if kind == "plain" or (kind == "auto" and not can_fork):
+        log.warning("programs will not be isolated on this system (%s)", sys.platform)
+        return _started(PlainBackend(spares))
+    if not can_fork:
+        raise BackendError(f"the backend {kind!r} needs Linux, this is {sys.platform}: choose auto or plain")
+    return _started(ZygoteBackend(ways(kind), spares))
 
 
 def _started(backend: Backend) -> Backend:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Isolation:
-    """``layers`` that are active; ``isolated``: at least the minimum is; ``missing``: what is not there and how to get it.
+    """``layers`` that are active; ``isolated``: at least the minimum is; ``missing``: what is not there and how to
+    get it.
 
     >>> Isolation(("a process of its own",), False, ()).text
     'Not isolated: programs run with the rights of this user (a process of its own). Run only programs that you trust.'

@@ -52,7 +52,8 @@ def _seal(descriptor: int) -> None:
 
 
 class JournalFile:
-    """An empty journal, formatted, big enough for ``limits``. ``path`` is set for one that other processes open by name."""
+    """An empty journal, formatted, big enough for ``limits``. ``path`` is set for one that other processes open by
+    name."""
 
     def __init__(self, limits: Limits, *, named: bool = False) -> None:
         self.sizes = journals.JournalSizes(

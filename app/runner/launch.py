@@ -14,12 +14,15 @@ from pathlib import Path
 KINDS = ("auto", "bwrap", "namespaces", "bare", "strict", "plain")
 
 NO_BWRAP = "bubblewrap: install the package bubblewrap"
-NO_NAMESPACES = "namespaces: allow unprivileged user namespaces (sysctl user.max_user_namespaces, kernel.unprivileged_userns_clone)"
+NO_NAMESPACES = (
+    "namespaces: allow unprivileged user namespaces (sysctl user.max_user_namespaces, kernel.unprivileged_userns_clone)"
+)
 
 
 @dataclass(frozen=True)
 class Way:
-    """One way to start: ``bwrap`` wraps it; ``namespaces``: the zygote makes its own; ``landlock``: it may use Landlock."""
+    """One way to start: ``bwrap`` wraps it; ``namespaces``: the zygote makes its own; ``landlock``: it may use
+    Landlock."""
 
     name: str
     bwrap: bool = False
@@ -103,8 +106,8 @@ def command(way: Way, places: Places, channel: int, spares: int) -> list[str]:
     """The whole command line of the zygote. Raises ``FileNotFoundError`` if bubblewrap is not installed."""
     readable = [path for path in ("/usr/share/zoneinfo",) if os.path.isdir(path)]
     settings = {
-        "channel": channel, "inside": places.inside, "engine": places.engine, "numpy": places.numpy, "readable": readable,
-        "spares": spares, "namespaces": way.namespaces, "landlock": way.landlock, "hidden_files": way.bwrap,
+        "channel": channel, "inside": places.inside, "engine": places.engine, "numpy": places.numpy,
+        "readable": readable, "spares": spares, "namespaces": way.namespaces, "landlock": way.landlock, "hidden_files": way.bwrap,
         "layers": way.layers, "missing": way.missing,
     }  # fmt: skip
     python = [*python_command(places, "bootstrap.py"), json.dumps(settings)]

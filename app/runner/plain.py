@@ -31,6 +31,8 @@ class PlainJob:
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
         self.ended: Ended | None = None
         self.lost = False
+        self.silent = False
+        self.begun = True
         self.leftovers: list[str] = []
         self.result: tuple[str, int] | None = None
         self._process = process
@@ -48,14 +50,18 @@ class PlainJob:
             self._process.stdin.close()
         except OSError as error:
             self._over.wait(1)
-            raise BackendError(f"a waiting process ended by itself: {self.loose()[-400:].decode('utf-8', 'replace')}") from error
+            raise BackendError(
+                f"a waiting process ended by itself: {self.loose()[-400:].decode('utf-8', 'replace')}"
+            ) from error
 
     def _attend(self) -> None:
         assert self._process.stdout is not None
         while piece := os.read(self._process.stdout.fileno(), 1 << 16):
             if len(self._collected) <= self._keep:
                 self._collected += piece
+        self.silent = True
         status = self._process.wait()
+        self._process.stdout.close()
         if self.result is not None:
             path, descriptor = self.result
             with contextlib.suppress(OSError), open(path, "rb") as file:
@@ -86,6 +92,9 @@ class PlainJob:
         """End it and remove its files."""
         self.kill()
         self._over.wait(5)
+        if self._process.stdin is not None:
+            with contextlib.suppress(OSError):
+                self._process.stdin.close()
         for path in self.leftovers:
             with contextlib.suppress(OSError):
                 os.unlink(path)
@@ -94,9 +103,8 @@ class PlainJob:
 class PlainBackend:
     """Keeps ``spares`` processes that have everything imported and wait for an order."""
 
-    def __init__(self, spares: int, why: tuple[str, ...] = ()) -> None:
+    def __init__(self, spares: int) -> None:
         self._wanted = spares
-        self._why = why
         self._places = Places.find()
         self._spares: deque[PlainJob] = deque()
         self._lock = threading.Lock()
@@ -111,8 +119,8 @@ class PlainBackend:
         layers = ["a process of its own", "an empty environment"]
         if sys.platform == "linux":
             layers.append("resource limits")
-        missing = self._why or ("the sandbox: it needs Linux; on other systems listen on this machine only",)
-        return Isolation(tuple(layers), False, missing)
+        missing = "the sandbox: run the server on Linux, and without it let it listen on this machine only"
+        return Isolation(tuple(layers), False, (missing,))
 
     def new_journal(self, limits: Limits) -> JournalFile:
         """A journal in a file with a name."""

@@ -8,7 +8,8 @@ from dataclasses import asdict, dataclass
 
 @dataclass(frozen=True)
 class Limits:
-    """What ends a run: wall-clock ``seconds``, ``memory_bytes`` on top of the idle engine, ``output_bytes``, ``events``."""
+    """What ends a run: wall-clock ``seconds``, ``memory_bytes`` on top of the idle engine, ``output_bytes``,
+    ``events``."""
 
     seconds: float = 10
     memory_bytes: int = 512 << 20
@@ -22,7 +23,8 @@ class Limits:
 
 @dataclass(frozen=True)
 class Request:
-    """One program: ``source`` text, ``name`` of its file in tracebacks, ``argv`` after the name, ``stdin`` text or None.
+    """One program: ``source`` text, ``name`` of its file in tracebacks, ``argv`` after the name, ``stdin`` text or
+    None.
 
     >>> Request("print(1)").limits.seconds
     10

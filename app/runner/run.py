@@ -18,7 +18,8 @@ FINAL = frozenset({"done", "cancelled", "failed"})
 class Run:
     """A program on its way through the runner. Every method may be called from any thread.
 
-    ``trace`` is the trace document as JSON (UTF-8) when ``state`` is ``"done"``; ``exit_status`` the program's own, 124 when a
+    ``trace`` is the trace document as JSON (UTF-8) when ``state`` is ``"done"``; ``exit_status`` the program's own,
+    124 when a
     limit ended it; ``error`` says what was our own fault when ``state`` is ``"failed"``.
     """
 
@@ -48,7 +49,8 @@ class Run:
         return self._place(self) if self._state == "queued" else 0
 
     def output_so_far(self) -> tuple[str, int]:
-        """The program's output until now and the line it is at (-1: none yet). Stays as it was when the run has ended."""
+        """The program's output until now and the line it is at (-1: none yet). Stays as it was when the run has
+        ended."""
         with self._changed:
             if self._journal is not None:
                 self._last = (self._journal.output(), self._journal.line())
@@ -95,14 +97,17 @@ class Run:
             job.kill()
 
     def end_output(self, loose: str = "") -> None:
-        """The program has ended: keep its output, ``loose`` (what came past the journal) behind it, and let go of the rest."""
+        """The program has ended: keep its output, ``loose`` (what came past the journal) behind it, and let go of
+        the rest."""
         self.output_so_far()
         with self._changed:
             self._last = (self._last[0] + loose, self._last[1])
             self._journal = None
             self._job = None
 
-    def finish(self, state: State, *, trace: bytes | None = None, exit_status: int = -1, error: str | None = None) -> None:
+    def finish(
+        self, state: State, *, trace: bytes | None = None, exit_status: int = -1, error: str | None = None
+    ) -> None:
         """The last change of state."""
         with self._changed:
             if self._state in FINAL:

@@ -17,7 +17,7 @@ from .isolation import Isolation
 from .journal_file import JournalFile, memory_file
 from .request import Request
 from .run import Run
-from .verdict import BROKEN, Stopped, judge
+from .verdict import BROKEN, OWN_TRACEBACK, Stopped, judge
 
 log = logging.getLogger(__name__)
 
@@ -28,14 +28,18 @@ _TICK = 0.04
 """Seconds between two looks at a running program's journal."""
 _GRACE = 0.25
 """Seconds past the deadline in which the program's own process may still say so itself."""
+_SILENT_SECONDS = 0.5
 _BUILD_SECONDS = 60.0
 _KILL_SECONDS = 10.0
+_TRIES = 3
+"""How often what no program has seen is tried again when the sandbox goes down."""
 
 
 class Runner:
     """Runs programs, ``workers`` at a time, first come first served. One for each server; safe to use from any thread.
 
-    ``backend``: ``"auto"`` takes the best that works here; ``"bwrap"``, ``"namespaces"``, ``"bare"``, ``"strict"``, ``"plain"``
+    ``backend``: ``"auto"`` takes the best that works here; ``"bwrap"``, ``"namespaces"``, ``"bare"``, ``"strict"``,
+    ``"plain"``
     insist on one. Starts with the first use. Raises :class:`BackendError` from then on if nothing works.
     """
 
@@ -62,7 +66,8 @@ class Runner:
                 return
             self._backend = choose(self._kind, self._spares)
             self._threads = [
-                threading.Thread(target=self._work, name=f"runner-{number}", daemon=True) for number in range(self._workers)
+                threading.Thread(target=self._work, name=f"runner-{number}", daemon=True)
+                for number in range(self._workers)
             ]
             for thread in self._threads:
                 thread.start()
@@ -146,6 +151,13 @@ class Runner:
     # -- one run ----------------------------------------------------------------------------------------------------
 
     def _execute(self, run: Run) -> None:
+        for _ in range(_TRIES):
+            if self._try(run):
+                return
+        raise BackendError("The sandbox keeps going down before this program begins. Try again later.")
+
+    def _try(self, run: Run) -> bool:
+        """Run the program and build its trace. False if the sandbox went down before the program began."""
         assert self._backend is not None
         limits = run.request.limits
         journal = self._backend.new_journal(limits)
@@ -159,74 +171,87 @@ class Runner:
                 loose = job.loose()[: limits.output_bytes]
             finally:
                 job.close()
-            run.end_output(loose.decode("utf-8", "replace"))
+            if job.lost and not job.begun and not run.cancelled.is_set():
+                return False
             if run.cancelled.is_set():
                 run.finish("cancelled")
-                return
+                return True
             if job.lost or job.ended is None:
-                raise BackendError("The sandbox went down during this run. It is started again: run the program once more.")
+                raise BackendError("The sandbox went down during this run. It is back: run the program once more.")
             journal.repair()
-            if job.ended.status == BROKEN and not stopped and not journal.has_end():
-                last = loose.decode("utf-8", "replace").strip().splitlines()[-1:]
-                raise BackendError(f"The recorder failed: {last[0] if last else 'it did not say why'}")
-            verdict = judge(job.ended, stopped, limits)
-            ended = {**vars(verdict), "has_end": journal.has_end(), "seconds": seconds}
+            text = loose.decode("utf-8", "replace")
+            if job.ended.status == BROKEN and not stopped and text.startswith(OWN_TRACEBACK) and not journal.has_end():
+                log.error("run %s: the recorder failed: %s", run.id, text)
+                raise BackendError(f"The recorder failed: {text.strip().splitlines()[-1]}")
+            run.end_output(text)
+            ended = {**vars(judge(job.ended, stopped, limits)), "has_end": journal.has_end(), "seconds": seconds}
             self._build(run, journal, ended, loose)
         finally:
             run.end_output()
             journal.close()
+        return True
 
     def _watch(self, run: Run, job: Job, journal: JournalFile) -> Stopped:
         """Look after the running program until it has ended."""
         limits = run.request.limits
         deadline = time.monotonic() + limits.seconds + _GRACE
-        stopped: Stopped = ""
         seen: object = None
         while not job.wait(max(0.0, min(_TICK, deadline - time.monotonic()))):
             now = (journal.counters()[::2], len(job.loose()))
             if now != seen:
                 seen = now
                 run.touch()
-            if not stopped and len(job.loose()) > limits.output_bytes:
+            if job.silent:  # a last breath is enough for one that is only about to end
+                deadline = min(deadline, time.monotonic() + _SILENT_SECONDS)
+            stopped: Stopped = ""
+            if len(job.loose()) > limits.output_bytes:
                 stopped = "output"
-                job.kill()
-            elif not stopped and time.monotonic() >= deadline:
-                stopped = "time"
-                job.kill()
+            elif time.monotonic() >= deadline:
+                stopped = "silent" if job.silent else "time"
             if stopped or run.cancelled.is_set():
                 job.kill()
                 job.wait(_KILL_SECONDS)
-                break
-        return stopped
+                return stopped
+        return ""
 
-    def _build(self, run: Run, journal: JournalFile, verdict: dict[str, Any], loose: bytes) -> None:
-        assert self._backend is not None
+    def _build(self, run: Run, journal: JournalFile, ended: dict[str, Any], loose: bytes) -> None:
         config = json.loads(run.request.to_json())
-        config |= {"ended": verdict, "loose": loose.decode("latin-1"), "max_bytes": TRACE_BYTES}
-        result = memory_file("stepgraph-trace")
-        try:
-            job = self._backend.build(journal, json.dumps(config).encode("ascii"), result)
+        order = json.dumps(config | {"ended": ended, "loose": loose.decode("latin-1")}).encode("ascii")
+        for _ in range(_TRIES):
+            result = memory_file("stepgraph-trace")
             try:
-                run.begin("building", job)
-                finished = job.wait(_BUILD_SECONDS)
-                problem = job.loose()[-2000:].decode("utf-8", "replace").strip().splitlines()
-            finally:
-                job.close()
-            if run.cancelled.is_set():
-                run.finish("cancelled")
+                job = self._build_once(run, journal, order, result)
+                if run.cancelled.is_set():
+                    run.finish("cancelled")
+                    return
+                if job.lost:  # no program was running in it: the next zygote does it just as well
+                    continue
+                if job.ended is None or job.ended.status != 0:
+                    problem = job.loose().decode("utf-8", "replace").strip()
+                    log.error("run %s: no trace could be built: %s", run.id, problem)
+                    why = problem.splitlines()[-1] if problem else "it took too long or too much memory"
+                    raise BackendError(f"No trace could be built from this run: {why}")
+                status, trace = _read_result(result)
+                run.finish("done", trace=trace, exit_status=status)
                 return
-            if not finished or job.lost or job.ended is None or job.ended.status != 0:
-                log.error("run %s: no trace could be built: %s", run.id, problem)
-                why = problem[-1] if problem else "it took too long" if not finished else "its process ended"
-                raise BackendError(f"No trace could be built from this run: {why}")
-            head, trace = _read_result(result)
-            run.finish("done", trace=trace, exit_status=head)
+            finally:
+                os.close(result)
+        raise BackendError("The sandbox keeps going down while the trace is built. Try again later.")
+
+    def _build_once(self, run: Run, journal: JournalFile, order: bytes, result: int) -> Job:
+        assert self._backend is not None
+        job = self._backend.build(journal, order, result)
+        try:
+            run.begin("building", job)
+            job.wait(_BUILD_SECONDS)
         finally:
-            os.close(result)
+            job.close()
+        return job
 
 
 def _read_result(descriptor: int) -> tuple[int, bytes]:
-    """The exit status and the trace that a builder wrote. Raises :class:`BackendError` if it is not what builders write."""
+    """The exit status and the trace that a builder wrote. Raises :class:`BackendError` if it is not what builders
+    write."""
     size = os.fstat(descriptor).st_size
     if not HEAD_BYTES < size <= TRACE_BYTES + HEAD_BYTES:
         raise BackendError(f"The trace of this run has an impossible size of {size} bytes.")

@@ -10,17 +10,21 @@ from typing import Literal
 from .backend import Ended
 from .request import Limits
 
-Stopped = Literal["", "time", "output"]
-"""Why the server itself killed the program: not at all, its deadline, or a flood on a bare descriptor."""
+Stopped = Literal["", "time", "output", "silent"]
+"""Why the server itself killed the program: not at all, its deadline, a flood on a bare descriptor, or that it
+closed them."""
 
 LIMIT_STATUS = 124
 BROKEN = 70
 """What ``inside.child`` exits with when our own code failed."""
+OWN_TRACEBACK = "Stepgraph's own traceback: "
+"""What it then writes begins with this. A program can pretend that; it would only fail its own run."""
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """``kind`` and ``limit`` as in ``trace.end``; ``exit_code`` the program's own; ``name`` and ``message`` of a crash."""
+    """``kind`` and ``limit`` as in ``trace.end``; ``exit_code`` the program's own; ``name`` and ``message`` of a
+    crash."""
 
     kind: Literal["exit", "limit"]
     exit_code: int
@@ -44,6 +48,9 @@ def judge(ended: Ended, stopped: Stopped, limits: Limits) -> Verdict:
     >>> judge(Ended(3), "", Limits())
     Verdict(kind='exit', exit_code=3, limit=None, name='', message='')
     """
+    if stopped == "silent":
+        message = "The program closed its own connections to the outside and went on."
+        return Verdict("limit", LIMIT_STATUS, "crash", "Silent", message)
     if stopped:
         return Verdict("limit", LIMIT_STATUS, stopped)
     if ended.status >= 0:

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import logging
-import math
 import os
-import select
 import signal
 import socket
 import subprocess
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from .backend import BackendError, Ended
@@ -22,111 +20,18 @@ from .journal_file import JournalFile, filled, memory_file
 from .launch import Places, Way, command
 from .request import Limits
 from .verdict import cpu_seconds
+from .zygote_job import ZygoteJob
 
 log = logging.getLogger(__name__)
 
 _START_SECONDS = 60.0
 _BUILD_MEMORY = 2 << 30
 _BUILD_CPU = 60
-_LOOSE_BYTES = 64 << 20
-"""However much is allowed, no more than this is ever kept of what comes past the journal."""
-
-
-class ZygoteJob:
-    """One child of the zygote. ``wait`` and ``loose`` belong to one thread; ``kill`` may be called from any."""
-
-    def __init__(self, number: int, output: int, keep: int, ask_to_kill: Callable[[int], None]) -> None:
-        self.number = number
-        self._ask_to_kill = ask_to_kill
-        self.ended: Ended | None = None
-        self.lost = False
-        self._output = output
-        self._keep = min(keep, _LOOSE_BYTES)
-        self._collected = bytearray()
-        self._over = os.eventfd(0, os.EFD_CLOEXEC | os.EFD_NONBLOCK)
-        self._lock = threading.Lock()
-        self._handle = -1
-        self._killed = False
-        self._closed = False
-        os.set_blocking(output, False)
-
-    def wait(self, timeout: float) -> bool:
-        """Wait until it has ended, and collect its output meanwhile."""
-        end = time.monotonic() + timeout
-        while True:
-            poller = select.poll()
-            poller.register(self._over, select.POLLIN)
-            if self._output >= 0:
-                poller.register(self._output, select.POLLIN)
-            left = max(0.0, end - time.monotonic())
-            ready = {descriptor for descriptor, _ in poller.poll(math.ceil(left * 1000))}
-            if self._output in ready:
-                self._drain()
-            if self._over in ready:
-                self._drain()
-                return True
-            if not ready or time.monotonic() >= end or len(self._collected) > self._keep:
-                return False
-
-    def _drain(self) -> None:
-        with contextlib.suppress(BlockingIOError):
-            while self._output >= 0 and len(self._collected) <= self._keep:
-                piece = os.read(self._output, 1 << 16)
-                if not piece:
-                    os.close(self._output)
-                    self._output = -1
-                    return
-                self._collected += piece
-
-    def loose(self) -> bytes:
-        """What came through the pipe so far, a little more than was to be kept at most."""
-        return bytes(self._collected)
-
-    def kill(self) -> None:
-        """End it at once."""
-        with self._lock:
-            self._killed = True
-            if self.ended is not None:
-                return
-            if self._handle >= 0:
-                with contextlib.suppress(ProcessLookupError):
-                    signal.pidfd_send_signal(self._handle, signal.SIGKILL)
-                return
-        self._ask_to_kill(self.number)  # not started yet, or a kernel without pidfd
-
-    def started(self, handle: int) -> None:
-        """The zygote has started it; ``handle`` is a pidfd, ours to close."""
-        with self._lock:
-            self._handle = handle
-        if self._killed:
-            self.kill()
-        with self._lock:
-            if self._closed:
-                os.close(handle)
-                self._handle = -1
-
-    def over(self, ended: Ended, *, lost: bool = False) -> None:
-        """It has ended; only the first word counts."""
-        if lost:
-            self.kill()
-        with self._lock:
-            if self.ended is None:
-                self.ended, self.lost = ended, lost
-                if self._over >= 0:
-                    os.eventfd_write(self._over, 1)
-
-    def close(self) -> None:
-        """Let go of every descriptor."""
-        if self.ended is None:
-            self.kill()
-        with self._lock:
-            self._closed = True
-            wire.close_all([item for item in (self._output, self._over, self._handle) if item >= 0])
-            self._output = self._over = self._handle = -1
 
 
 class ZygoteBackend:
-    """Keeps one zygote alive. One thread starts it and listens to it for as long as the backend lives, because a process
+    """Keeps one zygote alive. One thread starts it and listens to it for as long as the backend lives, because a
+    process
     that is to die with its parent dies with the parent's *thread*."""
 
     def __init__(self, ways: Sequence[Way], spares: int) -> None:
@@ -167,7 +72,12 @@ class ZygoteBackend:
 
     def run(self, journal: JournalFile, config: bytes, limits: Limits) -> ZygoteJob:
         """Have a child run a program."""
-        order = {"do": "run", "memory": limits.memory_bytes + journal.sizes.total, "cpu": cpu_seconds(limits), "file": 0}
+        order = {
+            "do": "run",
+            "memory": limits.memory_bytes + journal.sizes.total,
+            "cpu": cpu_seconds(limits),
+            "file": 0,
+        }
         return self._order(order, journal, config, None, limits.output_bytes)
 
     def build(self, journal: JournalFile, config: bytes, result: int) -> ZygoteJob:
@@ -215,7 +125,7 @@ class ZygoteBackend:
                     passed = [journal.descriptor, mine[1], *([result] if result is not None else []), writing]
                     wire.send(channel, order | {"job": job.number}, passed)
                 return job
-            except wire.Closed:
+            except wire.ClosedError:
                 job.over(Ended(-signal.SIGKILL), lost=True)
                 job.close()
                 self._ready.wait(1.0)
@@ -224,7 +134,7 @@ class ZygoteBackend:
         raise BackendError("The sandbox cannot be reached. Try again in a moment.")
 
     def _kill(self, job: int) -> None:
-        with self._lock, contextlib.suppress(wire.Closed, OSError):
+        with self._lock, contextlib.suppress(wire.ClosedError, OSError):
             if self._channel is not None:
                 wire.send(self._channel, {"do": "kill", "job": job})
 
@@ -287,7 +197,7 @@ class ZygoteBackend:
                 _first_to_go(hello.pid)
                 wire.send(near, {"go": True})
                 ready = wire.receive(near).data
-            except (wire.Closed, TimeoutError) as error:
+            except (wire.ClosedError, TimeoutError) as error:
                 self._process.kill()
                 self._process.wait()
                 said = os.pread(words, 4096, max(0, os.fstat(words).st_size - 4096)).decode("utf-8", "replace").strip()
@@ -308,7 +218,7 @@ class ZygoteBackend:
     def _listen(self) -> None:
         channel = self._channel
         assert channel is not None
-        with contextlib.suppress(wire.Closed, OSError):
+        with contextlib.suppress(wire.ClosedError, OSError):
             while True:
                 message = wire.receive(channel)
                 job = self._jobs.get(message.data.get("job", -1))
@@ -316,8 +226,8 @@ class ZygoteBackend:
                     self._jobs.pop(message.data["job"], None)
                     if job is not None:
                         job.over(Ended(message.data["ended"], message.data["cpu"], message.data["resident"]))
-                elif "started" in message.data and job is not None and message.descriptors:
-                    job.started(message.descriptors.pop())
+                elif "started" in message.data and job is not None:
+                    job.started(message.descriptors.pop() if message.descriptors else -1)
                 wire.close_all(message.descriptors)
 
     def _bury(self) -> None:

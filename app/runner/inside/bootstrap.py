@@ -1,7 +1,10 @@
-"""Where the zygote begins: ``python -I -S -B -X utf8 bootstrap.py SETTINGS``, with an empty environment and one channel.
+"""Where the zygote begins: ``python -I -S -B -X utf8 bootstrap.py SETTINGS``, with an empty environment and one
+channel.
 
-``SETTINGS`` is a JSON object: ``channel`` (descriptor), ``inside``, ``engine``, ``numpy`` (folders), ``readable`` (more folders),
-``spares``, ``namespaces`` (leave them by ourselves), ``landlock``, ``hidden_files`` (bubblewrap shows the libraries only),
+``SETTINGS`` is a JSON object: ``channel`` (descriptor), ``inside``, ``engine``, ``numpy`` (folders), ``readable``
+(more folders),
+``spares``, ``namespaces`` (leave them by ourselves), ``landlock``, ``hidden_files`` (bubblewrap shows the libraries
+only),
 ``layers`` and ``missing`` (what the way of starting adds and lacks).
 """
 
@@ -43,6 +46,7 @@ def main() -> None:
     readable = [*imports.standard_library(), settings["engine"], settings["numpy"], *settings["readable"]]
     locks.lock_zygote(account, readable, want_landlock=settings["landlock"], hidden_files=settings["hidden_files"])
     zygote.Zygote(channel, account, settings["spares"]).serve()
+    os._exit(0)  # nothing is worth tidying up
 
 
 if __name__ == "__main__":

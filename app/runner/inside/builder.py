@@ -1,4 +1,5 @@
-"""The child that turns a dead program's journal into a trace. No program ever runs in it; the journal is hostile data."""
+"""The child that turns a dead program's journal into a trace. No program ever runs in it; the journal is hostile
+data."""
 
 from __future__ import annotations
 
@@ -30,7 +31,8 @@ def write_all(descriptor: int, data: bytes) -> None:
 
 
 def work(descriptors: list[int]) -> int:
-    """Build: ``descriptors`` are journal, configuration (with ``ended`` and ``loose``), result, and where errors are told."""
+    """Build: ``descriptors`` are journal, configuration (with ``ended`` and ``loose``), result, and where errors are
+    told."""
     journal_file, config_file, result, errors = descriptors
     os.dup2(errors, 2)
     buffer = mmap.mmap(journal_file, 0)
@@ -39,14 +41,22 @@ def work(descriptors: list[int]) -> int:
 
 
 def build(buffer: mmap.mmap, order: dict[str, Any]) -> bytes:
-    """Head and trace. ``order`` is the program's configuration with ``loose`` (bytes as Latin-1) and ``ended`` (a verdict)."""
+    """Head and trace. ``order`` is the program's configuration with ``loose`` (bytes as Latin-1) and ``ended`` (a
+    verdict)."""
     journals: Any = importlib.import_module("engine.recording.journal")
     building: Any = importlib.import_module("engine.trace.build")
     journal = complete(journals.Journal(buffer), order["loose"].encode("latin-1"), order["ended"])
-    document = building.build(journal)
-    status = document["end"]["exit_code"]
-    head = json.dumps({"exit_status": status}).encode().ljust(HEAD_BYTES)
+    document = building.build(journal, _asked(order))
+    status = int(document["end"]["exit_code"])
+    head = json.dumps({"exit_status": status & 0xFF}).encode().ljust(HEAD_BYTES)
     return head + json.dumps(document, separators=(",", ":"), allow_nan=False).encode()
+
+
+def _asked(order: dict[str, Any]) -> Any:
+    """What the program was asked to do, as the server knows it; the journal's own copy may be forged."""
+    config: Any = importlib.import_module("engine.recording.config")
+    kept = ("source", "name", "argv", "stdin", "limits")
+    return config.RunConfig.from_json(json.dumps({key: order[key] for key in kept}))
 
 
 def complete(journal: Any, loose: bytes, ended: dict[str, Any]) -> Any:
@@ -81,7 +91,8 @@ def complete(journal: Any, loose: bytes, ended: dict[str, Any]) -> Any:
 
 
 def _end(ended: dict[str, Any], line: int) -> dict[str, Any]:
-    """What ``engine.recording.ending`` would have written. The recorder's own share of the time died with the process."""
+    """What ``engine.recording.ending`` would have written. The recorder's own share of the time died with the
+    process."""
     error = None
     if ended["limit"] == "crash":
         error = {

@@ -16,6 +16,8 @@ from .locks import Account, die_with_parent, lock_child
 BROKEN = 70
 """Exit status when our own code failed; what happened is on descriptor 2."""
 
+OWN_TRACEBACK = "Stepgraph's own traceback: "
+
 _CHANNEL = 3
 
 
@@ -32,7 +34,7 @@ def live(channel: socket.socket, account: Account) -> NoReturn:
     lock_child(account)
     try:
         order = wire.receive(channel)
-    except wire.Closed:
+    except wire.ClosedError:
         os._exit(0)
     channel.close()
     work = _run if order.data["do"] == "run" else builder.work
@@ -45,7 +47,7 @@ def _finish(work: Callable[[list[int]], int], descriptors: list[int]) -> NoRetur
         status = work(descriptors)
     except BaseException:
         with contextlib.suppress(BaseException):
-            os.write(2, traceback.format_exc().encode("utf-8", "replace"))
+            os.write(2, (OWN_TRACEBACK + traceback.format_exc()).encode("utf-8", "replace"))
     os._exit(status & 0xFF)
 
 

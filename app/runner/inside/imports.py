@@ -1,4 +1,5 @@
-"""What a program can import: part of the standard library, NumPy, the engine and its dialects. ``app`` does not exist here."""
+"""What a program can import: part of the standard library, NumPy, the engine and its dialects. ``app`` does not
+exist here."""
 
 from __future__ import annotations
 
@@ -13,26 +14,33 @@ from types import ModuleType
 
 from .denials import hide
 
-PRELOADED = """
-abc argparse array ast base64 binascii bisect calendar cmath codecs collections collections.abc colorsys configparser contextlib
-contextvars copy copyreg csv dataclasses datetime decimal difflib dis email.message enum errno fileinput fnmatch fractions functools
-gc getopt getpass gettext glob graphlib gzip hashlib heapq hmac html html.parser importlib.metadata importlib.resources inspect io
-ipaddress itertools json keyword linecache locale logging logging.handlers math mimetypes mmap numbers operator os os.path
-pathlib pickle pickletools pkgutil platform plistlib pprint profile pstats queue random re reprlib sched secrets select
-selectors shelve shlex shutil signal socket stat statistics string struct subprocess symtable tarfile tempfile textwrap
-threading time timeit token tokenize tomllib traceback tracemalloc types typing unicodedata unittest unittest.mock
-urllib.parse uuid warnings weakref xml.dom.minidom xml.etree.ElementTree zipfile zlib zoneinfo doctest concurrent.futures
-asyncio multiprocessing wave code codeop cmd bdb pdb pydoc trace sched mailbox netrc urllib.request urllib.error http.client
-http.cookies html.entities ssl imghdr sndhdr uu quopri rlcompleter tabnanny zipapp zipimport zoneinfo crypt cgi optparse
-logging.config importlib.util importlib.machinery importlib.abc xml.sax json.tool ctypes.util resource fcntl faulthandler encodings.utf_8 encodings.ascii encodings.latin_1 encodings.utf_16
-encodings.idna encodings.cp1252 ctypes cProfile sqlite3 bz2 lzma
-""".split()
+_PRELOADED = """
+abc argparse array ast base64 binascii bisect calendar cmath codecs collections collections.abc colorsys
+configparser contextlib contextvars copy copyreg csv dataclasses datetime decimal difflib dis email.message enum
+errno fileinput fnmatch fractions functools gc getopt getpass gettext glob graphlib gzip hashlib heapq hmac html
+html.parser importlib.metadata importlib.resources inspect io ipaddress itertools json keyword linecache locale
+logging logging.handlers math mimetypes mmap numbers operator os os.path pathlib pickle pickletools pkgutil platform
+plistlib pprint profile pstats queue random re reprlib sched secrets select selectors shelve shlex shutil signal
+socket stat statistics string struct subprocess symtable tarfile tempfile textwrap threading time timeit token
+tokenize tomllib traceback tracemalloc types typing unicodedata unittest unittest.mock urllib.parse uuid warnings
+weakref xml.dom.minidom xml.etree.ElementTree zipfile zlib zoneinfo doctest concurrent.futures asyncio
+multiprocessing wave code codeop cmd bdb pdb pydoc trace mailbox netrc urllib.request urllib.error http.client
+http.cookies html.entities ssl imghdr sndhdr uu quopri rlcompleter tabnanny zipapp zipimport crypt cgi optparse
+logging.config importlib.util importlib.machinery importlib.abc xml.sax json.tool ctypes.util resource fcntl
+faulthandler encodings.utf_8 encodings.ascii encodings.latin_1 encodings.utf_16 encodings.idna encodings.cp1252
+ctypes cProfile sqlite3 bz2 lzma
+"""
+PRELOADED = tuple(_PRELOADED.split())
 """Imported once by the zygote. A missing one (a Python built without SQLite) is no error."""
 
-HIDDEN = frozenset("antigravity ensurepip idlelib lib2to3 pip pydoc_data site test tkinter turtle turtledemo venv".split())
+_HIDDEN = "antigravity ensurepip idlelib lib2to3 pip pydoc_data site test tkinter turtle turtledemo venv"
+HIDDEN = frozenset(_HIDDEN.split())
 """Parts of the standard library that make no sense in a run: windows, installers, Python's own tests."""
 
-_NUMPY = "numpy numpy.random numpy.linalg numpy.fft numpy.polynomial numpy.ma numpy.testing numpy.typing numpy.lib.stride_tricks".split()
+_NUMPY = (
+    "numpy", "numpy.random", "numpy.linalg", "numpy.fft", "numpy.polynomial", "numpy.ma", "numpy.testing",
+    "numpy.typing", "numpy.lib.stride_tricks",
+)  # fmt: skip
 
 
 class Gate:

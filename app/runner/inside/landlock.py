@@ -49,7 +49,9 @@ def restrict(readable: Sequence[str]) -> int:
         attributes += struct.pack("=Q", _NET_RIGHTS)
     if abi >= 6:
         attributes += struct.pack("=Q", _SCOPES)
-    ruleset = kernel.syscall(CREATE_RULESET, ctypes.create_string_buffer(attributes, len(attributes)), len(attributes), 0)
+    ruleset = kernel.syscall(
+        CREATE_RULESET, ctypes.create_string_buffer(attributes, len(attributes)), len(attributes), 0
+    )
     try:
         for folder in readable:
             _allow(ruleset, folder)

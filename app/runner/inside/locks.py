@@ -33,7 +33,8 @@ def die_with_parent() -> None:
 def leave_namespaces() -> bool:
     """Move into namespaces of one's own: this process stays outside to wait, a child goes on as the first one inside.
 
-    Returns False in the child that goes on; never returns in the one that waits. Raises ``OSError`` where it is not allowed.
+    Returns False in the child that goes on; never returns in the one that waits. Raises ``OSError`` where it is not
+    allowed.
     """
     flags = kernel.CLONE_NEWNET | kernel.CLONE_NEWPID | kernel.CLONE_NEWIPC | kernel.CLONE_NEWUTS
     try:
@@ -58,7 +59,9 @@ def lock_zygote(account: Account, readable: Sequence[str], *, want_landlock: boo
         try:
             account.layers.append(f"Landlock (ABI {landlock.restrict(readable)})")
         except OSError as error:
-            account.missing.append(f"Landlock: needs Linux 5.13 or newer with landlock among its security modules ({error})")
+            account.missing.append(
+                f"Landlock: needs Linux 5.13 or newer with landlock among its security modules ({error})"
+            )
     else:
         account.missing.append("Landlock: switched off by the chosen backend")
     account.strict = not hidden_files and not any(layer.startswith("Landlock") for layer in account.layers)
@@ -89,7 +92,9 @@ def _leave_root(account: Account) -> None:
 def _try_seccomp(account: Account) -> None:
     """Whether the filter works is found out by a child that puts it on."""
     if not seccomp.supported():
-        account.missing.append(f"seccomp: there is no table of system calls for {os.uname().machine} (x86_64 and aarch64 have one)")
+        account.missing.append(
+            f"seccomp: there is no table of system calls for {os.uname().machine} (x86_64 and aarch64 have one)"
+        )
         return
     child = os.fork()
     if child == 0:

@@ -1,6 +1,7 @@
 """A process of the plain backend: imports everything, waits for one order on descriptor 0, does it and ends.
 
-``python -I -S -B -X utf8 plain_child.py SETTINGS``; the order is a line of JSON: ``do``, ``journal``, ``config``, ``result`` (paths).
+``python -I -S -B -X utf8 plain_child.py SETTINGS``; the order is a line of JSON: ``do``, ``journal``, ``config``,
+``result`` (paths).
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""Prepares this process for a stranger's program, and runs it. Shared by the zygote's children and the plain backend."""
+"""Prepares this process for a stranger's program, and runs it. Shared by the zygote's children and the plain
+backend."""
 
 from __future__ import annotations
 
@@ -36,7 +37,8 @@ def _fresh_randomness() -> None:
 
 
 def limit(memory: int, cpu: int) -> None:
-    """What the plain backend can limit, where the system has limits: CPU seconds, and memory beyond what is there by now."""
+    """What the plain backend can limit, where the system has limits: CPU seconds, and memory beyond what is there by
+    now."""
     with contextlib.suppress(ImportError, OSError, ValueError):
         import resource
 

@@ -13,23 +13,29 @@ from functools import cache
 from . import bpf
 from .syscalls import ARCHITECTURES, NUMBERS
 
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(text.split())
+
+
 # The frequent ones first: the kernel walks the list from the top.
-_FREE = """
-futex read write clock_gettime munmap brk madvise mremap close fstat lseek getrandom gettimeofday time
-rt_sigaction rt_sigprocmask rt_sigreturn sigaltstack rt_sigpending rt_sigtimedwait restart_syscall
-poll ppoll select pselect6 nanosleep clock_nanosleep clock_getres times getitimer setitimer alarm
-getpid gettid getppid getuid geteuid getgid getegid getgroups getresuid getresgid getpgrp getsid getpriority getrusage
-getrlimit uname sysinfo sched_yield sched_getaffinity pread64 readv writev dup dup2 dup3 recvmsg getcwd
-set_robust_list rseq membarrier exit exit_group
-""".split()
+_FREE = _words("""
+futex read write clock_gettime munmap brk madvise mremap close fstat lseek getrandom gettimeofday time rt_sigaction
+rt_sigprocmask rt_sigreturn sigaltstack rt_sigpending rt_sigtimedwait restart_syscall poll ppoll select pselect6
+nanosleep clock_nanosleep clock_getres times getitimer setitimer alarm getpid gettid getppid getuid geteuid getgid
+getegid getgroups getresuid getresgid getpgrp getsid getpriority getrusage getrlimit uname sysinfo sched_yield
+sched_getaffinity pread64 readv writev dup dup2 dup3 recvmsg getcwd set_robust_list rseq membarrier exit exit_group
+""")
 
-_BY_PATH = "newfstatat statx stat lstat readlink readlinkat access faccessat faccessat2 getdents64".split()
+_BY_PATH = _words("""
+newfstatat statx stat lstat readlink readlinkat access faccessat faccessat2 getdents64
+""")
 
-_KILL = """
-ptrace process_vm_readv process_vm_writev unshare setns mount umount2 pivot_root chroot open_tree fsopen mount_setattr
-bpf io_uring_setup io_uring_enter io_uring_register keyctl add_key request_key perf_event_open userfaultfd
-init_module finit_module kexec_load swapon reboot quotactl pidfd_getfd
-""".split()
+_KILL = _words("""
+ptrace process_vm_readv process_vm_writev unshare setns mount umount2 pivot_root chroot open_tree fsopen
+mount_setattr bpf io_uring_setup io_uring_enter io_uring_register keyctl add_key request_key perf_event_open
+userfaultfd init_module finit_module kexec_load swapon reboot quotactl pidfd_getfd
+""")
 
 _REFUSALS = {
     "clone": errno.EAGAIN,  # what Python turns into "can't start new thread"
@@ -52,7 +58,9 @@ def supported() -> bool:
 
 
 def _writing_flags() -> int:
-    return (os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND | os.O_PATH | os.O_TMPFILE) & ~os.O_DIRECTORY
+    return (
+        os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND | os.O_PATH | os.O_TMPFILE
+    ) & ~os.O_DIRECTORY
 
 
 def _one_of(index: int, values: tuple[int, ...], otherwise: int) -> list[bpf.Instruction]:
@@ -84,7 +92,8 @@ def _only_reading_limits() -> list[bpf.Instruction]:
 
 
 def _only_of_a_descriptor() -> list[bpf.Instruction]:
-    """``newfstatat`` as the C library calls it for ``fstat``. The filter cannot see whether the path is empty, so what is
+    """``newfstatat`` as the C library calls it for ``fstat``. The filter cannot see whether the path is empty, so
+    what is
     left is that a program can find out whether a file exists, and its size; never what is in it."""
     return [
         bpf.load_argument(3),
@@ -116,7 +125,12 @@ def _checked(strict: bool, pid: int) -> dict[str, list[bpf.Instruction]]:
 @cache
 def _program(machine: str, strict: bool) -> bytes:
     numbers = NUMBERS[machine]
-    code = [bpf.load_arch(), bpf.equal(ARCHITECTURES[machine], then=1), bpf.verdict(bpf.KILL_PROCESS), bpf.load_number()]
+    code = [
+        bpf.load_arch(),
+        bpf.equal(ARCHITECTURES[machine], then=1),
+        bpf.verdict(bpf.KILL_PROCESS),
+        bpf.load_number(),
+    ]
     if machine == "x86_64":
         code += [bpf.at_least(_X32_BIT, otherwise=1), bpf.verdict(bpf.KILL_PROCESS)]
     verdicts: dict[str, int] = dict.fromkeys(_FREE, bpf.ALLOW)

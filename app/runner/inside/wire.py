@@ -16,13 +16,14 @@ MESSAGE_BYTES = 1 << 16
 MOST_DESCRIPTORS = 4
 
 
-class Closed(Exception):
+class ClosedError(Exception):
     """The other side has gone."""
 
 
 @dataclass
 class Message:
-    """``data`` is what the other side said; ``descriptors`` are ours to close; ``pid`` is the sender's, -1 if unknown."""
+    """``data`` is what the other side said; ``descriptors`` are ours to close; ``pid`` is the sender's, -1 if
+    unknown."""
 
     data: dict[str, Any]
     descriptors: list[int] = field(default_factory=list)
@@ -35,23 +36,24 @@ def pair() -> tuple[socket.socket, socket.socket]:
 
 
 def send(channel: socket.socket, data: dict[str, Any], descriptors: Sequence[int] = ()) -> None:
-    """Send one message. Raises :class:`Closed` if nobody is there any more."""
+    """Send one message. Raises :class:`ClosedError` if nobody is there any more."""
     ancillary: list[tuple[int, int, bytes]] = []
     if descriptors:
         ancillary.append((socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", descriptors).tobytes()))
     try:
         channel.sendmsg([json.dumps(data).encode()], ancillary)
     except (BrokenPipeError, ConnectionResetError) as error:
-        raise Closed(str(error)) from error
+        raise ClosedError(str(error)) from error
 
 
 def receive(channel: socket.socket) -> Message:
-    """Wait for one message. Raises :class:`Closed` at the end of the channel or if the message is not one of ours."""
+    """Wait for one message. Raises :class:`ClosedError` at the end of the channel or if the message is not one of
+    ours."""
     space = socket.CMSG_SPACE(4 * MOST_DESCRIPTORS) + socket.CMSG_SPACE(12)
     try:
         body, ancillary, flags, _ = channel.recvmsg(MESSAGE_BYTES, space)
     except ConnectionResetError as error:
-        raise Closed(str(error)) from error
+        raise ClosedError(str(error)) from error
     message = Message({})
     for level, kind, content in ancillary:
         if level == socket.SOL_SOCKET and kind == socket.SCM_RIGHTS:
@@ -61,13 +63,13 @@ def receive(channel: socket.socket) -> Message:
             message.pid = struct.unpack("3i", content[:12])[0]
     try:
         if not body or flags & (socket.MSG_TRUNC | socket.MSG_CTRUNC):
-            raise Closed("end of channel")
+            raise ClosedError("end of channel")
         data = json.loads(body)
         if not isinstance(data, dict):
-            raise Closed("not a message")
-    except (ValueError, RecursionError, Closed) as error:
+            raise ClosedError("not a message")
+    except (ValueError, RecursionError, ClosedError) as error:
         close_all(message.descriptors)
-        raise Closed(str(error)) from error
+        raise ClosedError(str(error)) from error
     message.data = data
     return message
 

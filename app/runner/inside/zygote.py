@@ -1,6 +1,7 @@
 """The process that has everything imported, never runs a program itself, and forks a child for each.
 
-It is single-threaded for ever, holds no secret, and believes nothing that a child could have written: it only ever sends to children.
+It is single-threaded for ever, holds no secret, and believes nothing that a child could have written: it only ever
+sends to children.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ class Zygote:
         poller = select.poll()
         poller.register(self.channel, select.POLLIN)
         poller.register(reading, select.POLLIN)
-        with contextlib.suppress(wire.Closed):
+        with contextlib.suppress(wire.ClosedError):
             while True:
                 pause = _REFILL_PAUSE_MS if len(self.spares) < self.wanted else None
                 ready = {descriptor for descriptor, _ in poller.poll(pause)}
@@ -117,7 +118,8 @@ class Zygote:
                 os.kill(pid, signal.SIGKILL)
 
     def _start(self, order: dict[str, Any], descriptors: list[int]) -> None:
-        """Give the order to a spare. Its limits are set from here, so that the child needs no call that could raise them."""
+        """Give the order to a spare. Its limits are set from here, so that the child needs no call that could raise
+        them."""
         while True:
             if not self.spares:
                 self._spawn()
@@ -125,7 +127,7 @@ class Zygote:
             try:
                 self._limit(spare.pid, order)
                 wire.send(spare.channel, {"do": order["do"]}, descriptors)
-            except (wire.Closed, ProcessLookupError):  # died while it waited: reaped later
+            except (wire.ClosedError, ProcessLookupError):  # died while it waited: reaped later
                 spare.channel.close()
                 continue
             break

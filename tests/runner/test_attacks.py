@@ -1,0 +1,135 @@
+"""Programs that try to break out, in every combination of layers that this machine can show."""
+
+from __future__ import annotations
+
+import os
+import socket
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.runner import Runner
+from app.runner.backend import BackendError
+
+BACKENDS = ("bwrap", "namespaces", "bare", "strict")
+CTYPES = "import ctypes, os\nlibc = ctypes.CDLL(None, use_errno=True)\n"
+FAILED = "\nif result < 0: raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))\nprint(WON)"
+
+ATTACKS = {
+    "read a system file": "print(open('/etc/passwd').read()[:9] and WON)",
+    "read a file of the server's user": "print(open(SECRET).read() and WON)",
+    "read it by a bare descriptor": "import os\nprint(os.read(os.open(SECRET, os.O_RDONLY), 9) and WON)",
+    "read it by libc": CTYPES + "result = libc.open(SECRET.encode(), 0)" + FAILED,
+    "map it": CTYPES + "result = libc.syscall(257, -100, SECRET.encode(), 0, 0)" + FAILED,
+    "list a folder": "import os\nprint(os.listdir(os.path.dirname(SECRET)) and WON)",
+    "list the root": "import os\nprint(os.listdir('/') and WON)",
+    "go elsewhere": "import os\nos.chdir('/etc')\nprint(WON)",
+    "write a file": "open(SHARED, 'w').write('x')\nprint(WON)",
+    "write a new file": "open(SHARED + '.new', 'w').write('x')\nprint(WON)",
+    "write into /tmp": "open('/tmp/stepgraph-attack', 'w').write('x')\nprint(WON)",
+    "make a temporary file": "import tempfile\ntempfile.TemporaryFile().write(b'x')\nprint(WON)",
+    "append to the engine": "import engine\nopen(engine.__file__, 'a').write('x')\nprint(WON)",
+    "change a mode": "import os\nos.chmod(SHARED, 0o600)\nprint(WON)",
+    "remove a file": "import os\nos.unlink(SHARED)\nprint(WON)",
+    "rename a file": "import os\nos.rename(SHARED, SHARED + '.2')\nprint(WON)",
+    "make a folder": "import os\nos.mkdir('/tmp/stepgraph-attack-folder')\nprint(WON)",
+    "make a link": "import os\nos.symlink('/etc/passwd', SHARED + '.link')\nprint(WON)",
+    "read the server's environment": "print(open(f'/proc/{SERVER}/environ').read() and WON)",
+    "read the zygote's memory": "import os\nprint(open(f'/proc/{os.getppid() or 1}/mem', 'rb') and WON)",
+    "read the server's memory": CTYPES + "result = libc.process_vm_readv(SERVER, 0, 0, 0, 0, 0)" + FAILED,
+    "see the environment": "import os\nassert os.environ['STEPGRAPH_TREASURE']\nprint(WON)",
+    "trace the zygote": CTYPES + "result = libc.ptrace(16, os.getppid() or 1, 0, 0)" + FAILED,
+    "trace the server": CTYPES + "result = libc.ptrace(16, SERVER, 0, 0)" + FAILED,
+    "signal the zygote": "import os\nos.kill(os.getppid() or 1, 0)\nprint(WON)",
+    "signal the server": "import os\nos.kill(SERVER, 0)\nprint(WON)",
+    "signal everybody": "import os\nos.kill(-1, 0)\nprint(WON)",
+    "signal the group": "import os\nos.killpg(os.getpgrp(), 0)\nprint(WON)",
+    "connect": CTYPES + "result = libc.socket(2, 1, 0)" + FAILED,
+    "send a datagram": CTYPES + "result = libc.socket(2, 2, 0)" + FAILED,
+    "connect by the low-level module": "import _socket\n_socket.socket(2, 1).connect(('127.0.0.1', PORT))\nprint(WON)",
+    "a local socket": CTYPES + "result = libc.socketpair(1, 1, 0, (ctypes.c_int * 2)())" + FAILED,
+    "fork": "import posix\nif posix.fork(): print(WON)",
+    "fork by libc": CTYPES + "result = libc.fork()" + FAILED,
+    "a thread by libc": CTYPES
+    + "result = -libc.pthread_create((ctypes.c_long * 1)(), None, libc.sleep, None)"
+    + FAILED,
+    "execute": "import posix\nposix.execv('/bin/sh', ['sh', '-c', 'echo ' + WON])",
+    "make pipes and blow them up": "import os, fcntl\nfor _ in range(9): fcntl.fcntl(os.pipe()[1], 1031, 1 << 20)\nprint(WON)",
+    "a memory file": "import os\nos.memfd_create('x')\nprint(WON)",
+    "shared memory": CTYPES + "result = libc.shmget(0, 1 << 20, 0o1600)" + FAILED,
+    "raise a limit": "import resource as r\nr.setrlimit(r.RLIMIT_AS, (-1, -1))\nprint(WON)",
+    "raise one softly": "import resource as r\nr.prlimit(0, r.RLIMIT_NOFILE, (64, 64))\nprint(WON)",
+    "raise the priority": "import os\nos.setpriority(0, 0, -5)\nprint(WON)",
+    "change the processor": "import os\nos.sched_setaffinity(0, {0})\nprint(WON)",
+    "become root": CTYPES + "result = libc.setuid(0)" + FAILED,
+    "mount": CTYPES + "result = libc.mount(b'none', b'/tmp', b'tmpfs', 0, 0)" + FAILED,
+    "a user namespace": CTYPES + "result = libc.unshare(0x10000000)" + FAILED,
+    "make machine code": "import mmap\nmmap.mmap(-1, 4096, prot=7)\nprint(WON)",
+    "load a library": "import ctypes\nctypes.CDLL('libBrokenLocale.so.1')\nprint(WON)",
+    "shorten the journal": "import os\nfor fd in range(3, 16):\n    try: os.ftruncate(fd, 0)\n    except OSError: continue\n    print(WON)\n1 / 0",
+}
+
+
+@dataclass
+class Target:
+    """What there is to be won."""
+
+    secret: Path
+    shared: Path
+    port: int
+
+
+@pytest.fixture(scope="module")
+def target(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Target]:
+    folder = tmp_path_factory.mktemp("target")
+    secret, shared = folder / "secret", folder / "shared"
+    secret.write_text("treasure")
+    secret.chmod(0o600)
+    shared.write_text("untouched")
+    shared.chmod(0o666)
+    for path in (folder, *folder.parents[:2]):
+        path.chmod(0o777)
+    listener = socket.create_server(("127.0.0.1", 0))
+
+    def answer() -> None:
+        while True:
+            try:
+                listener.accept()[0].close()
+            except OSError:
+                return
+
+    threading.Thread(target=answer, daemon=True).start()
+    os.environ["STEPGRAPH_TREASURE"] = "treasure"
+    yield Target(secret, shared, listener.getsockname()[1])
+    del os.environ["STEPGRAPH_TREASURE"]
+    listener.close()
+
+
+@pytest.fixture(scope="module", params=BACKENDS)
+def layered(request: pytest.FixtureRequest) -> Iterator[Runner]:
+    runner = Runner(backend=request.param)
+    try:
+        isolation = runner.isolation()
+    except BackendError as error:
+        pytest.skip(f"this machine cannot do {request.param}: {error}")
+    assert isolation.isolated
+    yield runner
+    runner.close()
+
+
+@pytest.mark.parametrize("name", ATTACKS)
+def test_attack(layered: Runner, execute: Any, target: Target, name: str) -> None:
+    given = {"SECRET": str(target.secret), "SHARED": str(target.shared), "PORT": target.port, "SERVER": os.getpid()}
+    # "won" stands nowhere in the source, which a traceback may quote.
+    source = "".join(f"{key} = {value!r}\n" for key, value in given.items()) + "WON = 'wo' + 'n'\n" + ATTACKS[name]
+    outcome = execute(layered, source)
+    assert "won" not in outcome.output
+    assert outcome.run.exit_status in (1, 124), "it went through without an error"
+    assert outcome.end["kind"] == "error" or outcome.end["limit"] == "crash"
+    assert target.shared.read_text() == "untouched"
+    assert sorted(path.name for path in target.shared.parent.iterdir()) == ["secret", "shared"]
+    assert execute(layered, "print('next')").output == "next\n"
