@@ -33,9 +33,17 @@ def forward(row: int) -> Row:
     return FORWARD, row, 1, 0
 
 
-def backward(row: int, depth: int) -> Row:
-    """The mirror image of forward row ``row``: the lowest forward row is the highest here. ``depth`` stacks downwards."""
-    return BACKWARD, -row, depth, 0
+def backward(row: int, depth: int, order: int = 1) -> Row:
+    """The mirror image of forward row ``row``: the lowest forward row is the highest here. ``depth`` stacks downwards.
+
+    Gradients of gradients (``order`` 2 and more) lie below, mirrored once more.
+    """
+    return BACKWARD, _FOOT * (order - 1) + (row if order % 2 == 0 else -row), depth, 0
+
+
+def deeper(row: Row, depth: int) -> Row:
+    """The row ``depth`` rows down the same stack of the backward band."""
+    return row[0], row[1], row[2] + depth, row[3]
 
 
 def local_foot(row: int, kind: int, level: int) -> Row:
@@ -78,12 +86,21 @@ class Grid:
     def is_free(self, column: int, row: Row) -> bool:
         return (column, row) not in self.taken
 
-    def put_near(self, item: int, column: int, rows: Iterable[Row], *, reach: int = 1, left: int = -(10**9)) -> None:
-        """The nearest free cell: a step sideways costs less than the next row; the right is tried before the left.
-        The last of ``rows`` must have a free cell within ``reach``, or be one of endlessly many."""
+    def put_near(
+        self,
+        item: int,
+        column: int,
+        rows: Iterable[Row],
+        *,
+        reach: int = 1,
+        left: int = -(10**9),
+        prefer: int = 1,
+    ) -> None:
+        """The nearest free cell: a step sideways costs less than the next row; the side ``prefer`` (1: right) is
+        tried first. The last of ``rows`` must have a free cell within ``reach``, or be one of endlessly many."""
         best: tuple[float, Cell] | None = None
         for level, row in enumerate(rows):
-            for distance in sorted(range(-reach, reach + 1), key=lambda d: (abs(d), -d)):
+            for distance in sorted(range(-reach, reach + 1), key=lambda d: (abs(d), -d * prefer)):
                 cost = 1.5 * level + abs(distance)
                 if (
                     column + distance >= left

@@ -9,7 +9,7 @@ from itertools import count
 from app.layout import dot, grid
 from app.layout.forward import Forward, arrange
 from app.layout.grid import Grid
-from app.layout.structure import LEAVES, Structure
+from app.layout.structure import LEAVES, Link, Structure
 
 
 class Placing:
@@ -23,7 +23,11 @@ class Placing:
         self.outside: set[int] = set()
         self.reads: dict[int, list[int]] = defaultdict(list)
         self.readers: dict[int, list[int]] = defaultdict(list)
+        self.kinds: dict[int, set[str]] = defaultdict(set)
+        self.out: dict[int, list[Link]] = defaultdict(list)
         for link in structure.links:
+            self.kinds[link.target].add(link.kind)
+            self.out[link.source].append(link)
             if not link.back and link.kind not in ("origin", "rewired"):
                 self.reads[link.target].append(link.source)
                 self.readers[link.source].append(link.target)
@@ -71,7 +75,8 @@ class Placing:
             leads[i] = i in self.mirrored or any(
                 leads[reader] for reader in self.readers[i] if items[reader].role == "op"
             )
-        zone = []
+        initial = self._initial()
+        zone: list[int] = []
         for i, item in enumerate(items):
             after = {zone[source] for source in self.reads[i] if source < i}
             if item.plan >= 0:
@@ -82,7 +87,7 @@ class Placing:
                 zone.append(grid.BACKWARD)
             elif item.role == "accumulate":
                 zone.append(grid.STORAGE)
-            elif item.role == "update" or (after & {grid.BACKWARD, grid.STORAGE, grid.FOOT} and not leads[i]):
+            elif item.role == "update" or initial[i] or self._only_waits(i) or (after & {grid.BACKWARD, grid.STORAGE, grid.FOOT} and not leads[i]):
                 zone.append(grid.FOOT)
             else:
                 zone.append(grid.FORWARD)
@@ -90,6 +95,21 @@ class Placing:
             # Nothing to mirror: the structure is laid out as it is.
             zone = [grid.FORWARD if z == grid.BACKWARD else z for z in zone]
         return zone
+
+    def _initial(self) -> list[bool]:
+        """Which ops only compute what variables begin with."""
+        initial = [False] * len(self.items)
+        for i in range(len(self.items) - 1, -1, -1):
+            readers = [link for link in self.out[i] if link.kind not in ("origin", "rewired")]
+            into = {initial[k.target] or k.kind == "update" or self._only_waits(k.target) for k in readers}
+            first = any(initial[k.target] or k.kind == "update" for k in readers)
+            initial[i] = self.items[i].role == "op" and first and into == {True} and i not in self.mirrored
+        return initial
+
+    def _only_waits(self, item: int) -> bool:
+        """Whether an op reads nothing and only runs after others: what groups updates, or initialises variables."""
+        kinds = self.kinds.get(item, set())
+        return bool(kinds) and kinds <= {"control", "update"}
 
     def root(self, item: int) -> int:
         """The forward item that a gradient item mirrors in the end, or -1."""
@@ -128,30 +148,31 @@ class Placing:
         return inline
 
     def _place_inline(self, inline: dict[int, int]) -> None:
+        """Left of their users. In a static graph they stand outside the wall; their own gradients, if any, inside."""
+        step = 1
+        if self.structure.static:
+            roots = {self.root(i) for i, zone in enumerate(self.zone) if zone == grid.BACKWARD}
+            if any(leaf in roots and self.grid.cells[user][0] == 0 for user, leaf in inline.items()):
+                step, self.left = 2, -1
         for user, leaf in inline.items():
             column, row = self.grid.cells[user]
-            if self.grid.is_free(column - 1, row) and (column == 0 or not self.structure.static):
-                self.grid.put(leaf, column - 1, row)
+            if self.grid.is_free(column - step, row) and (column == 0 or not self.structure.static):
+                self.grid.put(leaf, column - step, row)
                 if self.structure.static:
                     self.outside.add(leaf)
 
     def _leaf_rows(self, leaf: int, user: int, zone: int) -> Iterator[grid.Row]:
+        """Rows for a leaf whose first reader is ``user``, the best first."""
         row = self.grid.cells[user][1]
-        inside = self.structure.static and self.items[leaf].role == "constant"
-        for level in count():
-            if zone == grid.FORWARD:
-                own = inside or (row[1] > 0 and not self.structure.static)
-                yield grid.local_shelf(row[1], level) if own else grid.shelf(level)
-            elif self.structure.static and not inside:
-                yield grid.shelf(level)
-            else:
-                yield (
-                    row
-                    if level == 0
-                    else (*row[:2], row[2] + level, row[3])
-                    if zone == grid.BACKWARD
-                    else grid.foot(row[1] + level)
-                )
+        inside = self.items[leaf].role == "constant"
+        if self.structure.static and not inside:
+            return map(grid.shelf, count())
+        if zone == grid.FORWARD:
+            own = self.structure.static or row[1] > 0
+            return (grid.local_shelf(row[1], level) if own else grid.shelf(level) for level in count())
+        if row[0] == grid.BACKWARD:
+            return (grid.deeper(row, level) for level in count())
+        return map(grid.foot, count(row[1]))
 
     def _place_leaves(self, zone: int) -> None:
         """Leaves whose first reader is in ``zone``: those that find their own column first, then the rest beside."""
@@ -173,35 +194,47 @@ class Placing:
         for leaf, user, column in waiting:
             outside = leaf in self.outside
             self.grid.put_near(
-                leaf, column, self._leaf_rows(leaf, user, zone), reach=1, left=self.left if not outside else 0
+                leaf,
+                column,
+                self._leaf_rows(leaf, user, zone),
+                left=max(self.left, 0) if outside else self.left,
+                prefer=-1 if zone == grid.FOOT else 1,
             )
 
     # -- backward and below ------------------------------------------------------------------------------------------
+    def _orders(self) -> dict[int, int]:
+        """1 for gradients, 2 for gradients of gradients, and so on."""
+        order: dict[int, int] = {}
+        gradients = [i for i, zone in enumerate(self.zone) if zone == grid.BACKWARD]
+        for i in gradients:
+            below = [order[s] for s in self.reads[i] if s < i and s in order] if self.structure.static else []
+            order[i] = max([1 + order.get(self.items[i].mirror, 0), *below])
+        return order
+
     def _place_gradients(self) -> None:
+        order = self._orders()
         waiting = []
-        for i, zone in enumerate(self.zone):
-            if zone != grid.BACKWARD:
-                continue
+        for i in order:
             root = self.root(i)
             if root < 0 or root not in self.grid.cells:
                 waiting.append(i)
                 continue
-            column, line = self.grid.cells[root][0], self._line(root)
-            depth = next(d for d in count() if self.grid.is_free(column, grid.backward(line, d)))
-            self.grid.put(i, column, grid.backward(line, depth))
+            column = self.grid.cells[root][0]
+            if root in self.outside:
+                column = max(column, self.left)
+            rows = (grid.backward(self._line(root), depth, order[i]) for depth in count())
+            self.grid.put_near(i, column, rows, reach=0)
         for i in reversed(waiting):
-            # Before what it feeds (gradients flow to the left), else after what it reads, else at the end.
-            near = [(r, 1) for r in self.readers[i] if r in self.grid.cells] or [
-                (r, -1) for r in self.reads[i] if r in self.grid.cells and self.zone[r] == grid.BACKWARD
-            ]
-            column, row = (
-                (self.grid.cells[near[0][0]][0] + near[0][1], self.grid.cells[near[0][0]][1])
-                if near
-                else (0, grid.backward(0, 0))
-            )
-            if row[0] != grid.BACKWARD:
-                row = grid.backward(0, 0)
-            self.grid.put_near(i, max(column, self.left), ((*row[:2], row[2] + d, 0) for d in count()), left=self.left)
+            self._place_loose(i)
+
+    def _place_loose(self, item: int) -> None:
+        """A gradient item that mirrors nothing: before what it feeds, else after what it reads, else at the end."""
+        readers = [r for r in self.readers[item] if r in self.grid.cells and self.zone[r] == grid.BACKWARD]
+        reads = [r for r in self.reads[item] if r in self.grid.cells and self.zone[r] == grid.BACKWARD]
+        column, row = self.grid.cells[(readers or reads)[0]] if readers or reads else (0, grid.backward(0, 0))
+        column += 1 if readers else -1 if reads else 0
+        rows = (grid.deeper(row, depth) for depth in count())
+        self.grid.put_near(item, max(column, self.left), rows, left=self.left)
 
     def _home(self, item: int) -> int:
         """The forward row at whose mirrored foot an item stands, or -1 for the foot of the whole picture."""
@@ -235,25 +268,48 @@ class Placing:
 
     def _place_foot(self) -> None:
         level: dict[int, int] = {}
+        apart: list[int] = []
+        initial = self._initial()
         for i, zone in enumerate(self.zone):
-            if zone == grid.FOOT:
-                level[i] = 1 + max((level[s] for s in self.reads[i] if s in level), default=-1)
-                home, at = self._home(i), level[i]
-                rows = (grid.local_foot(home, 1, d) if home >= 0 else grid.foot(d) for d in count(at))
-                self.grid.put_near(i, self._column_below(i), rows, reach=0, left=self.left)
+            if zone != grid.FOOT:
+                continue
+            if initial[i] or (self._only_waits(i) and not any(s in level for s in self.reads[i])):
+                apart.append(i)
+                continue
+            level[i] = 1 + max((level[s] for s in self.reads[i] if s in level), default=-1)
+            home, at = self._home(i), level[i]
+            rows = (grid.local_foot(home, 1, d) if home >= 0 else grid.foot(d) for d in count(at))
+            self.grid.put_near(i, self._column_below(i), rows, reach=0, left=self.left)
+        self._place_apart(apart)
+
+    def _place_apart(self, ops: list[int]) -> None:
+        """What initialises variables runs to the right, by itself, behind what trains them."""
+        first = max((c + 2 for c, row in self.grid.cells.values() if row[0] == grid.FOOT), default=max(0, self.left))
+        depth: dict[int, int] = {}
+        for i in ops:
+            depth[i] = 1 + max((depth[s] for s in self.reads[i] if s in depth), default=-1)
+        last = max(depth.values(), default=0)
+        for i in ops:
+            column = first + (last if self._only_waits(i) else depth[i])
+            before = [self.grid.cells[s][1][1] for s in self.reads[i] if s in depth]
+            self.grid.put_near(i, column, map(grid.foot, count(min(before, default=0))), reach=0)
 
     # -- the rest ----------------------------------------------------------------------------------------------------
     def _place_unused(self) -> None:
-        """Leaves that nothing reads: in the order of birth, after everything else on the shelf."""
+        """Leaves that nothing reads, in the order of birth: on the shelf, constants of a static graph at the foot."""
         columns = [column for column, _ in self.grid.cells.values()]
         width = max(12, max(columns, default=0) + 1)
-        spot = iter((column, grid.shelf(level)) for level in count() for column in range(width))
+        spots = {
+            rows: iter((column, rows(level)) for level in count() for column in range(width))
+            for rows in (grid.shelf, grid.foot)
+        }
         for i, item in enumerate(self.items):
             if i in self.grid.cells or item.plan >= 0:
                 continue
-            column, row = next((c, r) for c, r in spot if self.grid.is_free(c, r))
-            self.grid.put(i, column, row)
-            if self.structure.static and item.role != "constant":
+            inside = self.structure.static and item.role == "constant"
+            spot = spots[grid.foot if inside else grid.shelf]
+            self.grid.put(i, *next((column, row) for column, row in spot if self.grid.is_free(column, row)))
+            if self.structure.static and not inside:
                 self.outside.add(i)
 
     def _place_owned(self) -> None:
@@ -268,13 +324,14 @@ class Placing:
                 self.grid.put(i, *self.grid.cells[shared[key][0]])
             elif item.anchor in self.grid.cells:
                 column, row = self.grid.cells[item.anchor]
-                line = row[1] if row[0] == grid.FORWARD else 0
-                rows = (grid.local_shelf(line, d) for d in count())
-                if row[0] == grid.BACKWARD:
-                    rows = ((*row[:2], row[2] + d, 0) for d in count())
-                elif row[0] in (grid.STORAGE, grid.FOOT):
-                    rows = map(grid.foot, count(row[1]))
-                self.grid.put_near(i, column, rows, left=self.left)
+                self.grid.put_near(i, column, self._rows_beside(row), left=self.left)
             else:
                 self.grid.put_near(i, 0, (grid.local_shelf(0, d) for d in count()), left=self.left)
             shared[key].append(i)
+
+    def _rows_beside(self, row: grid.Row) -> Iterator[grid.Row]:
+        if row[0] == grid.BACKWARD:
+            return (grid.deeper(row, depth) for depth in count())
+        if row[0] in (grid.STORAGE, grid.FOOT):
+            return map(grid.foot, count(row[1]))
+        return (grid.local_shelf(row[1] if row[0] == grid.FORWARD else 0, level) for level in count())

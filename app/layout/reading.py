@@ -103,7 +103,10 @@ def _widths(nodes: Nodes, roles: dict[int, str]) -> dict[int, float]:
 
 
 def _edges(trace: dict[str, Any], nodes: Nodes) -> SlotLinks:
-    """Edges between shown slots; chains through plumbing are joined."""
+    """Edges between shown slots; chains through plumbing are joined.
+
+    Where the plumbing writes a variable (an assignment that is collapsed under it), the joined edge is an ``update``.
+    """
     table = trace.get("edges", {})
     sources, targets = column(table, "source"), column(table, "target")
     kinds = [nodes.text(kind) for kind in column(table, "kind")]
@@ -111,19 +114,31 @@ def _edges(trace: dict[str, Any], nodes: Nodes) -> SlotLinks:
     for source, target in zip(sources, targets, strict=True):
         if not nodes.is_shown(target):
             feeding[target].append(source)
-    origins: dict[int, dict[int, None]] = {}
+    origins: dict[int, dict[tuple[int, str], None]] = {}
     for node in sorted(feeding):
-        found: dict[int, None] = {}
+        found: dict[tuple[int, str], None] = {}
         for source in feeding[node]:
-            found.update({source: None} if nodes.is_shown(source) else origins.get(source, {}))
+            if nodes.is_shown(source):
+                writes = nodes.role[node] == "update" and nodes.role[source] == "variable"
+                found[source, "update" if writes else ""] = None
+            else:
+                found.update(origins.get(source, {}))
         origins[node] = found
     links: SlotLinks = {}
     slot = nodes.slot
     for source, target, kind in zip(sources, targets, kinds, strict=True):
         if not nodes.is_shown(target):
+            host = nodes.host(target)
+            if nodes.role[target] == "update" and host >= 0 and nodes.role[host] == "variable":
+                # What a variable begins with.
+                for origin in (source,) if nodes.is_shown(source) else [o for o, _ in origins.get(source, {})]:
+                    links[slot[origin], slot[host], "update"] = None
             continue
-        for origin in (source,) if nodes.is_shown(source) else origins.get(source, {}):
-            links[slot[origin], slot[target], kind] = None
+        if nodes.is_shown(source):
+            links[slot[source], slot[target], kind] = None
+            continue
+        for origin, special in origins.get(source, {}):
+            links[slot[origin], slot[target], special or kind] = None
     return links
 
 
