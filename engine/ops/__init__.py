@@ -34,4 +34,7 @@ from engine.ops import (  # noqa: F401  (imported for their declarations)
 from engine.ops.kernels import F
 from engine.ops.registry import CATEGORIES, REQUIRED, TABLE, Gradient, Op, all_ops
 
-__all__ = ["CATEGORIES", "REQUIRED", "TABLE", "F", "Gradient", "Op", "all_ops"]
+CORE = frozenset(TABLE)
+"""The names of the ops declared here. Modes and dialects may declare further ones in the same table."""
+
+__all__ = ["CATEGORIES", "CORE", "REQUIRED", "TABLE", "F", "Gradient", "Op", "all_ops"]

@@ -171,7 +171,7 @@ def add_n_kernel(*operands: Array) -> Array:
     result = np.add(operands[0], operands[1])
     for operand in operands[2:]:
         result = np.add(result, operand, result if result.__class__ is np.ndarray else None)
-    return result  # type: ignore[no-any-return]
+    return result
 
 
 def _add_n_type(*operands: TensorType) -> TensorType:

@@ -36,7 +36,7 @@ def _rows(count: int) -> Array:
     return rows
 
 
-def _picked(a: Array, targets: Array, axis: int, name: str = "cross_entropy") -> tuple[Any, ...]:
+def _picked(a: Array, targets: Array, axis: int) -> tuple[Any, ...]:
     """The index of each example's target class.
 
     :raises BoundsError: a class number is negative or too large.
@@ -44,7 +44,7 @@ def _picked(a: Array, targets: Array, axis: int, name: str = "cross_entropy") ->
     classes = a.shape[axis]
     if targets.size and not (_min(targets, None) >= 0 and _max(targets, None) < classes):
         raise BoundsError(
-            f"{name}: class numbers from {targets.min()} to {targets.max()} in targets of shape "
+            f"cross_entropy: class numbers from {targets.min()} to {targets.max()} in targets of shape "
             f"{targets.shape}, but logits of shape {a.shape} have {classes} classes; use 0 to {classes - 1}"
         )
     if a.ndim == 2 and axis in (1, -1):
@@ -124,22 +124,3 @@ def _cross_entropy_grad_a(F: Any, h: Any, g: Any, a: Any, targets_shape: Any, re
 op("cross_entropy_grad", "g a targets", cross_entropy_grad_kernel, _cross_entropy_grad_type,
    {"g": _cross_entropy_grad_g, "a": _cross_entropy_grad_a}, unpromoted=frozenset({"targets"}),
    formula=r"\frac{g}{n} (\operatorname{softmax}(a) - e_t)", flops=per_operand_element(15), **_GRADIENT)  # fmt: skip
-
-
-# -- negative log likelihood from log-probabilities -----------------------------------------------------------------------
-def nll_loss_kernel(a: Array, targets: Array, reduction: str = "mean", axis: int = -1) -> Array:
-    """``-a[target]`` along ``axis``: cross entropy after ``log_softmax``."""
-    return reduce_loss(np.negative(a[_picked(a, targets, axis, "nll_loss")]), reduction)
-
-
-def _nll_type(a: TensorType, targets: TensorType, reduction: str = "mean", axis: int = -1) -> TensorType:
-    return TensorType(a.dtype, loss_shape("nll_loss", reduction, _class_shape("nll_loss", a, targets, axis)))
-
-
-def _nll_vjp(F: Any, g: Any, targets: Any, targets_shape: Any, a_shape: Any, reduction: str, axis: int) -> Any:
-    each = F.expand_dims(F.neg(spread_loss(F, g, targets_shape, reduction)), axis)
-    return F.ungather(each, F.expand_dims(targets, axis), a_shape, axis)
-
-
-op("nll_loss", "a targets", nll_loss_kernel, _nll_type, {"a": _nll_vjp}, unpromoted=frozenset({"targets"}),
-   formula=r"-a_t", flops=per_operand_element(), **_LOSS)  # fmt: skip

@@ -1,7 +1,7 @@
 """Two-dimensional convolution (the cross-correlation of deep learning), by laying out windows and one matrix product.
 
 Images are ``[batch, channels, height, width]``, weights ``[out channels, in channels, height, width]``. ``padding`` is
-``((top, bottom), (left, right))``, so that uneven padding (TensorFlow's ``SAME``) can be said. The three ops are linear in
+``((top, bottom), (left, right))``, so that uneven padding (TensorFlow's ``SAME``) can be said. The ops are linear in
 each operand and each other's gradients, so every order exists.
 """
 
@@ -26,7 +26,7 @@ NO_PADDING: Padding = ((0, 0), (0, 0))
 
 
 def windows(a: Array, size: Pair, stride: Pair, padding: Padding, dilation: Pair = (1, 1), value: float = 0) -> Array:
-    """Every window of the last two axes: ``[batch, channels, rows, columns, height, width]``, a view where it can be."""
+    """Every window of the last two axes: ``[batch, channels, rows, columns, height, width]``, a view if it can be."""
     if padding != NO_PADDING:
         a = np.pad(a, ((0, 0), (0, 0), *padding), constant_values=value)
     reach = tuple(d * (n - 1) + 1 for n, d in zip(size, dilation, strict=True))
@@ -105,9 +105,12 @@ def _conv2d_type(
     result = [out_size(n, k, s, p, d) for n, k, s, p, d in zip(sizes, kernel, stride, padding, dilation, strict=True)]
     if any(n is not None and n < 1 for n in result):
         raise shape_error(
-            "conv2d", f"a window of {show(tuple(kernel))} does not fit into images of {show(tuple(sizes))} with padding "
-            f"{padding}; use smaller weights or more padding", a, b,
-        )  # fmt: skip
+            "conv2d",
+            f"a window of {show(tuple(kernel))} does not fit into images of {show(tuple(sizes))} with padding "
+            f"{padding}; use smaller weights or more padding",
+            a,
+            b,
+        )
     return TensorType(dtype, (batch, out, *result))
 
 
@@ -130,21 +133,48 @@ def _flops(out: Sequence[int], a: Sequence[int], b: Sequence[int], *_: Sequence[
 _CONV: dict[str, Any] = {"category": "matmul", "promotion": "common", "symbol": "∗"}
 _BACK: dict[str, Any] = {"category": "gradient", "promotion": "common", "symbol": "nabla", "operands": "a b"}
 
-op("conv2d", "a b", conv2d_kernel, _conv2d_type,
-   {
-       "a": lambda F, g, b, a_shape, stride, padding, dilation: F.conv2d_input(g, b, a_shape, stride, padding, dilation),
-       "b": lambda F, g, a, b_shape, stride, padding, dilation: F.conv2d_weight(g, a, b_shape, stride, padding, dilation),
-   },
-   formula="a * w", flops=_flops, **_CONV)  # fmt: skip
-shape_op("conv2d_input", conv2d_input_kernel, _transposed_rule("conv2d_input"),
-         {
-             "a": lambda F, g, b, stride, padding, dilation: F.conv2d(g, b, stride, padding, dilation),
-             "b": lambda F, g, a, b_shape, stride, padding, dilation: F.conv2d_weight(a, g, b_shape, stride, padding, dilation),
-         },
-         formula=r"g *^\top w", flops=lambda out, g, b, *_, **__: 2 * prod(g) * prod(b[1:]), **_BACK)  # fmt: skip
-shape_op("conv2d_weight", conv2d_weight_kernel, _transposed_rule("conv2d_weight"),
-         {
-             "a": lambda F, g, b, stride, padding, dilation: F.conv2d(b, g, stride, padding, dilation),
-             "b": lambda F, g, a, b_shape, stride, padding, dilation: F.conv2d_input(a, g, b_shape, stride, padding, dilation),
-         },
-         formula=r"g *^\top a", flops=lambda out, g, a, *_, **__: 2 * prod(g) * prod(out[1:]), **_BACK)  # fmt: skip
+op(
+    "conv2d",
+    "a b",
+    conv2d_kernel,
+    _conv2d_type,
+    {
+        "a": lambda F, g, b, a_shape, stride, padding, dilation: F.conv2d_input(
+            g, b, a_shape, stride, padding, dilation
+        ),
+        "b": lambda F, g, a, b_shape, stride, padding, dilation: F.conv2d_weight(
+            g, a, b_shape, stride, padding, dilation
+        ),
+    },
+    formula="a * w",
+    flops=_flops,
+    **_CONV,
+)
+shape_op(
+    "conv2d_input",
+    conv2d_input_kernel,
+    _transposed_rule("conv2d_input"),
+    {
+        "a": lambda F, g, b, stride, padding, dilation: F.conv2d(g, b, stride, padding, dilation),
+        "b": lambda F, g, a, b_shape, stride, padding, dilation: F.conv2d_weight(
+            a, g, b_shape, stride, padding, dilation
+        ),
+    },
+    formula=r"g *^\top w",
+    flops=lambda out, g, b, *_, **__: 2 * prod(g) * prod(b[1:]),
+    **_BACK,
+)
+shape_op(
+    "conv2d_weight",
+    conv2d_weight_kernel,
+    _transposed_rule("conv2d_weight"),
+    {
+        "a": lambda F, g, b, stride, padding, dilation: F.conv2d(b, g, stride, padding, dilation),
+        "b": lambda F, g, a, b_shape, stride, padding, dilation: F.conv2d_input(
+            a, g, b_shape, stride, padding, dilation
+        ),
+    },
+    formula=r"g *^\top a",
+    flops=lambda out, g, a, *_, **__: 2 * prod(g) * prod(out[1:]),
+    **_BACK,
+)

@@ -39,7 +39,7 @@ op("cumsum", "a", cumsum_kernel, _cumsum_type,
 
 def cumprod_kernel(a: Array, axis: int = 0) -> Array:
     """The product of all elements up to each one."""
-    return np.multiply.accumulate(a, axis, widened(a.dtype))  # type: ignore[no-any-return]
+    return np.multiply.accumulate(a, axis, widened(a.dtype))
 
 
 def _cumprod_type(a: TensorType, axis: int = 0) -> TensorType:

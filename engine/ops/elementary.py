@@ -35,16 +35,30 @@ unary("sinh", np.sinh, lambda F, g, a: F.mul(g, F.cosh(a)), "sh", r"\sinh a", co
 unary("cosh", np.cosh, lambda F, g, a: F.mul(g, F.sinh(a)), "ch", r"\cosh a", cost=10)
 unary("ceil", np.ceil, zero_slope, "⌈x⌉", r"\lceil a \rceil", "common", lowest=1)
 unary("trunc", np.trunc, zero_slope, "⌊x⌉", r"\operatorname{trunc} a", "common", lowest=1)
-unary("round", np.rint, zero_slope, "≈", r"\operatorname{round} a")
+
+
+def round_kernel(a: Any, out: Any = None) -> Any:
+    """The nearest whole number; the even one of two equally near."""
+    return (np.rint if a.dtype.kind in "fc" else np.positive)(a, out)
+
+
+unary("round", round_kernel, zero_slope, "≈", r"\operatorname{round} a", "common", lowest=1)
 
 binary(
     "atan2", np.arctan2, {"a": _angle_sine, "b": _angle_cosine}, "∠", r"\operatorname{atan2}(a, b)", "float", cost=15
 )
 binary(
-    "logaddexp", np.logaddexp,
-    {"a": lambda F, g, a, out: F.mul(g, F.exp(F.sub(a, out))), "b": lambda F, g, b, out: F.mul(g, F.exp(F.sub(b, out)))},
-    "ln+", r"\ln(e^a + e^b)", "float", cost=25,
-)  # fmt: skip
+    "logaddexp",
+    np.logaddexp,
+    {
+        "a": lambda F, g, a, out: F.mul(g, F.exp(F.sub(a, out))),
+        "b": lambda F, g, b, out: F.mul(g, F.exp(F.sub(b, out))),
+    },
+    "ln+",
+    r"\ln(e^a + e^b)",
+    "float",
+    cost=25,
+)
 
 
 def squared_difference_kernel(a: Any, b: Any, out: Any = None) -> Any:

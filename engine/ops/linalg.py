@@ -151,7 +151,25 @@ op("solve", "a b", solve_kernel, _solve_type,
    promotion="common", formula="A^{-1} B", symbol="A\\", flops=_cubic(2 / 3), **_LINALG)  # fmt: skip
 op("det", "a", det_kernel, _square_rule("det", True), {"a": lambda F, g, a, out: _flipped_inverse(F, a, F.mul(g, out))},
    formula=r"\det A", symbol="det", flops=_cubic(2 / 3), **_LINALG)  # fmt: skip
-op("logabsdet", "a", logabsdet_kernel, _square_rule("logabsdet", True), {"a": lambda F, g, a: _flipped_inverse(F, a, g)},
-   formula=r"\ln |\det A|", symbol="det", flops=_cubic(2 / 3), **_LINALG)  # fmt: skip
-op("cholesky", "a", cholesky_kernel, _square_rule("cholesky"), {"a": _cholesky_vjp}, formula=r"L : L L^\top = A", symbol="L",
-   flops=_cubic(1 / 3), **_LINALG)  # fmt: skip
+op(
+    "logabsdet",
+    "a",
+    logabsdet_kernel,
+    _square_rule("logabsdet", True),
+    {"a": lambda F, g, a: _flipped_inverse(F, a, g)},
+    formula=r"\ln |\det A|",
+    symbol="det",
+    flops=_cubic(2 / 3),
+    **_LINALG,
+)
+op(
+    "cholesky",
+    "a",
+    cholesky_kernel,
+    _square_rule("cholesky"),
+    {"a": _cholesky_vjp},
+    formula=r"L : L L^\top = A",
+    symbol="L",
+    flops=_cubic(1 / 3),
+    **_LINALG,
+)

@@ -109,34 +109,46 @@ op(
 )
 
 
-def addmm_kernel(c: Array, a: Array, b: Array, transpose_a: bool = False, transpose_b: bool = False) -> Array:
-    """A matrix product plus ``c``, which broadcasts: a linear layer in one step."""
+def addmm_kernel(bias: Array, a: Array, b: Array, transpose_a: bool = False, transpose_b: bool = False) -> Array:
+    """A matrix product plus ``bias``, which broadcasts: a linear layer in one step."""
     product = matmul_kernel(a, b, transpose_a, transpose_b)
-    return np.add(product, c, product)
+    return np.add(product, bias, product)
 
 
 def _addmm_type(
-    c: TensorType, a: TensorType, b: TensorType, transpose_a: bool = False, transpose_b: bool = False
+    bias: TensorType, a: TensorType, b: TensorType, transpose_a: bool = False, transpose_b: bool = False
 ) -> TensorType:
-    need_rank("addmm", "the first matrix", a, 2)
-    need_rank("addmm", "the second matrix", b, 2)
     product = _product_type("addmm", a, b, transpose_a, transpose_b)
-    shape = broadcast("addmm", c, product)
+    shape = broadcast("addmm", bias, product)
     if shape is not None and product.shape is not None:
         grown = len(shape) > len(product.shape) or any(
             p is not None and s is not None and p != s for p, s in zip(product.shape, shape, strict=True)
         )
         if grown:
             raise shape_error(
-                "addmm", f"shape {show(c.shape)} does not broadcast to the product's {show(product.shape)}", c, a, b
+                "addmm",
+                f"shape {show(bias.shape)} does not broadcast to the product's {show(product.shape)}",
+                bias,
+                a,
+                b,
             )
-    return TensorType(result_dtype(c, a, b), product.shape)
+    return TensorType(result_dtype(bias, a, b), product.shape)
 
 
-op("addmm", "c a b", addmm_kernel, _addmm_type,
-   {"c": lambda F, g, c_shape: F.sum_to(g, c_shape), "a": _first, "b": _second},
-   category="matmul", symbol="@+", promotion="common", formula="A B + c",
-   flops=lambda out, c, a, b, transpose_a=False, transpose_b=False: prod(out) * (2 * a[-2 if transpose_a else -1] + 1))  # fmt: skip
+op(
+    "addmm",
+    "bias a b",
+    addmm_kernel,
+    _addmm_type,
+    {"bias": lambda F, g, bias_shape: F.sum_to(g, bias_shape), "a": _first, "b": _second},
+    category="matmul",
+    symbol="@+",
+    promotion="common",
+    formula="A B + c",
+    flops=lambda out, bias, a, b, transpose_a=False, transpose_b=False: (
+        prod(out) * (2 * a[-2 if transpose_a else -1] + 1)
+    ),
+)
 
 
 def dot_kernel(a: Array, b: Array, out: Array | None = None) -> Array:

@@ -16,7 +16,7 @@ def standardize_kernel(a: Array, axis: Axis = -1, epsilon: float = 1e-5) -> Arra
     """``a`` minus its mean, divided by the root of its variance plus ``epsilon``, over ``axis``."""
     centred = np.subtract(a, mean_kernel(a, axis, True))
     spread = mean_kernel(np.square(centred), axis, True)
-    return np.true_divide(centred, np.sqrt(spread + a.dtype.type(epsilon)), centred)
+    return np.true_divide(centred, np.sqrt(spread + a.dtype.type(epsilon)), centred)  # type: ignore[no-any-return]
 
 
 def _standardize_type(a: TensorType, axis: Axis = -1, epsilon: float = 1e-5) -> TensorType:

@@ -31,7 +31,7 @@ def _windows_type(name: str, a: TensorType, size: Pair, stride: Pair | None, pad
 
 # -- the largest of each window ---------------------------------------------------------------------------------------
 def argmax_pool2d_kernel(a: Array, size: Pair, stride: Pair | None = None, padding: Padding = NO_PADDING) -> Array:
-    """Where in its image (row times width plus column) the largest element of each window is; the first among equals."""
+    """Where in its image (row times width plus column) each window has its largest element; the first among equals."""
     stride = stride or size
     view = windows(a, size, stride, padding, value=-np.inf)
     inside = view.reshape((*view.shape[:4], -1)).argmax(-1)
@@ -126,7 +126,7 @@ def avg_unpool2d_kernel(
     padding: Padding = NO_PADDING,
     count_padding: bool = True,
 ) -> Array:
-    """Each element of ``a`` shared out evenly over its window in an image of ``shape``: the transpose of ``avg_pool2d``."""
+    """Each element shared out evenly over its window in an image of ``shape``: the transpose of ``avg_pool2d``."""
     stride = stride or size
     share = a / np.asarray(_window_counts(shape, size, stride, padding, count_padding), a.dtype)
     spread = np.broadcast_to(share[..., None, None], (*share.shape, *size))
@@ -157,8 +157,12 @@ op("avg_pool2d", "a", avg_pool2d_kernel, _avg_pool_type,
        )
    },
    formula=r"\frac{1}{n} \sum_{ij \in w} a_{ij}", **_POOL)  # fmt: skip
-shape_op("avg_unpool2d", avg_unpool2d_kernel, _avg_unpool_type,
-         {
-             "a": lambda F, g, size, stride, padding, count_padding: F.avg_pool2d(g, size, stride, padding, count_padding)
-         },
-         formula=r"\frac{1}{n} g \mathbf{1}_w", flops=_window_flops, **_GRADIENT)  # fmt: skip
+shape_op(
+    "avg_unpool2d",
+    avg_unpool2d_kernel,
+    _avg_unpool_type,
+    {"a": lambda F, g, size, stride, padding, count_padding: F.avg_pool2d(g, size, stride, padding, count_padding)},
+    formula=r"\frac{1}{n} g \mathbf{1}_w",
+    flops=_window_flops,
+    **_GRADIENT,
+)

@@ -74,66 +74,75 @@ op("unrepeat", "a", unrepeat_kernel, _unrepeat_type, {"a": lambda F, g, repeats,
 
 
 # -- triangles and diagonals of the last two axes ---------------------------------------------------------------------
-def tril_kernel(a: Array, k: int = 0) -> Array:
-    """Zero above the ``k``-th diagonal."""
-    return np.tril(a, k)
+def tril_kernel(a: Array, diagonal: int = 0) -> Array:
+    """Zero above the given ``diagonal`` (0: the main one, 1: the next above)."""
+    return np.tril(a, diagonal)
 
 
-def triu_kernel(a: Array, k: int = 0) -> Array:
-    """Zero below the ``k``-th diagonal."""
-    return np.triu(a, k)
+def triu_kernel(a: Array, diagonal: int = 0) -> Array:
+    """Zero below the given ``diagonal`` (0: the main one, 1: the next above)."""
+    return np.triu(a, diagonal)
 
 
 def _triangle(name: str) -> Any:
-    def rule(a: TensorType, k: int = 0) -> TensorType:
+    def rule(a: TensorType, diagonal: int = 0) -> TensorType:
         need_rank(name, "the operand", a, 2, 64)
         return a
 
     return rule
 
 
-op("tril", "a", tril_kernel, _triangle("tril"), {"a": lambda F, g, k: F.tril(g, k)}, formula=r"[i \ge j - k] a_{ij}",
-   category="shape", symbol="◺")  # fmt: skip
-op("triu", "a", triu_kernel, _triangle("triu"), {"a": lambda F, g, k: F.triu(g, k)}, formula=r"[i \le j - k] a_{ij}",
-   category="shape", symbol="◹")  # fmt: skip
+op("tril", "a", tril_kernel, _triangle("tril"), {"a": lambda F, g, diagonal: F.tril(g, diagonal)},
+   formula=r"[i \ge j - k] a_{ij}", category="shape", symbol="◺")  # fmt: skip
+op("triu", "a", triu_kernel, _triangle("triu"), {"a": lambda F, g, diagonal: F.triu(g, diagonal)},
+   formula=r"[i \le j - k] a_{ij}", category="shape", symbol="◹")  # fmt: skip
 
 
-def diagonal_kernel(a: Array, k: int = 0) -> Array:
-    """The ``k``-th diagonal of the last two axes, as a last axis."""
-    return np.diagonal(a, k, -2, -1)
+def diagonal_kernel(a: Array, offset: int = 0) -> Array:
+    """The ``offset``-th diagonal of the last two axes, as a last axis."""
+    return np.diagonal(a, offset, -2, -1)
 
 
-def _diagonal_type(a: TensorType, k: int = 0) -> TensorType:
+def _diagonal_type(a: TensorType, offset: int = 0) -> TensorType:
     need_rank("diagonal", "the operand", a, 2, 64)
     if a.shape is None:
         return a
     rows, columns = a.shape[-2:]
     if rows is None or columns is None:
         return TensorType(a.dtype, (*a.shape[:-2], None))
-    size = max(0, min(rows + min(k, 0), columns - max(k, 0)))
+    size = max(0, min(rows + min(offset, 0), columns - max(offset, 0)))
     return TensorType(a.dtype, (*a.shape[:-2], size))
 
 
-op("diagonal", "a", diagonal_kernel, _diagonal_type, {"a": lambda F, g, a_shape, k: F.put_diagonal(g, a_shape, k)}, view=True,
-   formula=r"a_{ii}", category="shape", symbol="⋱")  # fmt: skip
+op(
+    "diagonal",
+    "a",
+    diagonal_kernel,
+    _diagonal_type,
+    {"a": lambda F, g, a_shape, offset: F.put_diagonal(g, a_shape, offset)},
+    view=True,
+    formula=r"a_{ii}",
+    category="shape",
+    symbol="⋱",
+)
 
 
-def put_diagonal_kernel(a: Array, shape: tuple[int, ...], k: int = 0) -> Array:
-    """Zeros of ``shape`` with ``a`` on the ``k``-th diagonal of the last two axes: the transpose of ``diagonal``."""
+def put_diagonal_kernel(a: Array, shape: tuple[int, ...], offset: int = 0) -> Array:
+    """Zeros of ``shape`` with ``a`` on a diagonal of the last two axes: the transpose of ``diagonal``."""
     result = np.zeros(shape, a.dtype)
     steps = np.arange(a.shape[-1])
-    result[..., steps - min(k, 0), steps + max(k, 0)] = a
+    result[..., steps - min(offset, 0), steps + max(offset, 0)] = a
     return result
 
 
-def _put_diagonal_type(a: TensorType, shape: Shape | None, k: int = 0) -> TensorType:
-    part = _diagonal_type(TensorType(a.dtype, shape), k).shape
+def _put_diagonal_type(a: TensorType, shape: Shape | None, offset: int = 0) -> TensorType:
+    part = _diagonal_type(TensorType(a.dtype, shape), offset).shape
     if a.is_known and part is not None and None not in part and part != a.shape:
         raise shape_error(
-            "put_diagonal", f"diagonal {k} of {show(shape)} has shape {show(part)}, not {show(a.shape)}", a
+            "put_diagonal", f"diagonal {offset} of {show(shape)} has shape {show(part)}, not {show(a.shape)}", a
         )
     return TensorType(a.dtype, shape)
 
 
-shape_op("put_diagonal", put_diagonal_kernel, _put_diagonal_type, {"a": lambda F, g, k: F.diagonal(g, k)},
+shape_op("put_diagonal", put_diagonal_kernel, _put_diagonal_type, {"a": lambda F, g, offset: F.diagonal(g, offset)},
          formula=r"\operatorname{diag}(a)", category="shape", symbol="⋱")  # fmt: skip

@@ -41,7 +41,7 @@ op("embedding", "a indices", embedding_kernel, _embedding_type,
    unpromoted=frozenset({"indices"}), formula="A_i", **_SHAPE)  # fmt: skip
 
 
-# -- points: the last axis of the indices is one index into each of the first axes --------------------------------------
+# -- points: the last axis of the indices is one index into each of the first axes ------------------------------------
 def _points(indices: Array) -> tuple[Array, ...]:
     return tuple(indices[..., i] for i in range(indices.shape[-1]))
 
@@ -94,10 +94,10 @@ shape_op("scatter_nd", scatter_nd_kernel, _scatter_nd_type, {"a": lambda F, g, i
          operands="a indices", unpromoted=frozenset({"indices"}), formula=r"\sum_i g_i e_i", **_SHAPE)  # fmt: skip
 
 
-# -- masks: the size of the result is only known when it runs -----------------------------------------------------------
+# -- masks: the size of the result is only known when it runs ---------------------------------------------------------
 def masked_select_kernel(a: Array, mask: Array) -> Array:
     """The elements of ``a`` where ``mask`` (of the same shape) holds, as a vector."""
-    return a[mask]  # type: ignore[no-any-return]
+    return a[mask]
 
 
 def masked_put_kernel(a: Array, mask: Array) -> Array:
@@ -111,9 +111,12 @@ def _masked_select_type(a: TensorType, mask: TensorType) -> TensorType:
     need_bool("masked_select", "the mask", mask.dtype)
     if a.is_known and mask.is_known and a.shape != mask.shape:
         raise shape_error(
-            "masked_select", f"the mask of shape {show(mask.shape)} must have the shape {show(a.shape)} of what it selects "
-            "from; broadcast it first", a, mask,
-        )  # fmt: skip
+            "masked_select",
+            f"the mask of shape {show(mask.shape)} must have the shape {show(a.shape)} of what it selects "
+            "from; broadcast it first",
+            a,
+            mask,
+        )
     return TensorType(a.dtype, (None,))
 
 
@@ -122,10 +125,26 @@ def _masked_put_type(a: TensorType, mask: TensorType) -> TensorType:
     return TensorType(a.dtype, mask.shape)
 
 
-op("masked_select", "a mask", masked_select_kernel, _masked_select_type,
-   {"a": lambda F, g, mask: F.masked_put(g, mask)}, unpromoted=frozenset({"mask"}), formula="a_{m}", **_SHAPE)  # fmt: skip
-op("masked_put", "a mask", masked_put_kernel, _masked_put_type,
-   {"a": lambda F, g, mask: F.masked_select(g, mask)}, unpromoted=frozenset({"mask"}), formula="e_m a", **_GRADIENT)  # fmt: skip
+op(
+    "masked_select",
+    "a mask",
+    masked_select_kernel,
+    _masked_select_type,
+    {"a": lambda F, g, mask: F.masked_put(g, mask)},
+    unpromoted=frozenset({"mask"}),
+    formula="a_{m}",
+    **_SHAPE,
+)
+op(
+    "masked_put",
+    "a mask",
+    masked_put_kernel,
+    _masked_put_type,
+    {"a": lambda F, g, mask: F.masked_select(g, mask)},
+    unpromoted=frozenset({"mask"}),
+    formula="e_m a",
+    **_GRADIENT,
+)
 
 
 def nonzero_kernel(a: Array) -> Array:

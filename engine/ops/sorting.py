@@ -50,7 +50,7 @@ op("sort", "a", sort_kernel, _sort_type, {"a": _sort_vjp}, formula=r"a_{\pi(i)}"
 def argtopk_kernel(a: Array, k: int, axis: int = -1, largest: bool = True) -> Array:
     """The positions of the ``k`` largest (or smallest) elements, the most extreme first."""
     order = argsort_kernel(a, axis, largest)
-    return order[(*(slice(None),) * (axis % a.ndim), slice(k))]  # type: ignore[no-any-return]
+    return order[(*(slice(None),) * (axis % a.ndim), slice(k))]
 
 
 def topk_kernel(a: Array, k: int, axis: int = -1, largest: bool = True) -> Array:

@@ -59,10 +59,10 @@ sample("repeat", real(2, 2), expected=lambda a: a[:, [0, 0, 1, 1]], repeats=2, a
 sample("repeat", real(2), expected=lambda a: a[:0], repeats=0)
 sample("unrepeat", real(2, 4), expected=lambda a: a[:, ::2] + a[:, 1::2], repeats=2, axis=1)
 sample("tril", real(2, 3, 3), expected=lambda a: a * (np.arange(3)[:, None] >= np.arange(3)))
-sample("triu", real(3, 3), expected=lambda a: a * (np.arange(3)[:, None] < np.arange(3)), k=1)
-sample("diagonal", real(2, 3, 4), expected=lambda a: a[:, [0, 1, 2], [1, 2, 3]], k=1)
-sample("diagonal", real(3, 2), expected=lambda a: np.array([a[1, 0], a[2, 1]]), k=-1)
-sample("put_diagonal", real(2), expected=lambda a: np.array([[0, 0], [a[0], 0], [0, a[1]]]), shape=(3, 2), k=-1)
+sample("triu", real(3, 3), expected=lambda a: a * (np.arange(3)[:, None] < np.arange(3)), diagonal=1)
+sample("diagonal", real(2, 3, 4), expected=lambda a: a[:, [0, 1, 2], [1, 2, 3]], offset=1)
+sample("diagonal", real(3, 2), expected=lambda a: np.array([a[1, 0], a[2, 1]]), offset=-1)
+sample("put_diagonal", real(2), expected=lambda a: np.array([[0, 0], [a[0], 0], [0, a[1]]]), shape=(3, 2), offset=-1)
 sample("put_diagonal_like", real(2), real(2, 2), expected=lambda a, like: np.diag(a))
 
 # -- sources ----------------------------------------------------------------------------------------------------------

@@ -123,6 +123,49 @@ CASES: list[tuple[str, tuple[Any, ...], dict[str, Any], type[StepgraphError], tu
     ("matmul", (MATRIX, VECTOR), {}, ShapeError, ("second operand", "at least 2", "(3,)", "expand_dims")),
     ("matmul", (tensor("f4", 2, 2, 3), tensor("f4", 3, 3, 2)), {}, ShapeError, ("batch", "(2, 2, 3)")),
     ("matmul", (tensor("f4", None, 3), tensor("f4", 4, None)), {}, ShapeError, ("(?, 3)", "(4, ?)")),
+    ("addmm", (VECTOR, MATRIX, MATRIX), {}, ShapeError, ("addmm", "3 columns", "2 rows")),
+    ("addmm", (VECTOR, MATRIX, tensor("f4", 3, 2)), {}, ShapeError, ("addmm", "do not broadcast")),
+    ("addmm", (tensor("f4", 4, 2, 2), MATRIX, tensor("f4", 3, 2)), {}, ShapeError, ("addmm", "(4, 2, 2)", "(2, 2)")),
+    ("add_n", (MATRIX, VECTOR), {}, ShapeError, ("add_n", "(3,)")),
+    ("einsum", (MATRIX, MATRIX), {"equation": "ij,jk->ik"}, ShapeError, ("'j' is 3", "and 2")),
+    ("einsum", (MATRIX,), {"equation": "i->i"}, ShapeError, ("names 1 dimensions", "(2, 3)")),
+    ("einsum", (MATRIX,), {"equation": "ij,jk"}, ShapeError, ("names 2 operands",)),
+    ("einsum", (MATRIX,), {"equation": "ii->i"}, ShapeError, ("twice", "diagonal")),
+    ("einsum", (MATRIX,), {"equation": "...j->j"}, ShapeError, ("ellipsis",)),
+    ("einsum", (MATRIX,), {"equation": "ij->k"}, ShapeError, ("['k']",)),
+    ("einsum", (MATRIX,), {"equation": "i1->i"}, ShapeError, ("only letters",)),
+    ("conv2d", (tensor("f4", 1, 3, 8, 8), tensor("f4", 4, 2, 3, 3)), {}, ShapeError, ("3 channels", "want 2")),
+    ("conv2d", (tensor("f4", 1, 2, 2, 8), tensor("f4", 4, 2, 3, 3)), {}, ShapeError, ("does not fit", "padding")),
+    ("conv2d", (MATRIX, tensor("f4", 4, 2, 3, 3)), {}, ShapeError, ("must have 4 dimensions", "(2, 3)")),
+    ("max_pool2d", (tensor("f4", 1, 1, 2, 2),), {"size": (3, 3)}, ShapeError, ("max_pool2d", "does not fit")),
+    ("avg_pool2d", (tensor("i8", 1, 1, 2, 2),), {"size": (2, 2)}, DtypeError, ("avg_pool2d", "int64")),
+    ("standardize", (MATRIX,), {"axis": 2}, ShapeError, ("standardize", "axis 2")),
+    ("std", (tensor("i8", 3),), {}, DtypeError, ("std", "int64")),
+    ("norm", (tensor("i8", 3),), {}, DtypeError, ("norm", "int64")),
+    ("inverse", (MATRIX,), {}, ShapeError, ("square", "(2, 3)")),
+    ("inverse", (tensor("f2", 2, 2),), {}, DtypeError, ("float16",)),
+    ("solve", (tensor("f4", 2, 2), tensor("f4", 3, 1)), {}, ShapeError, ("needs 2 rows", "(3, 1)")),
+    ("solve", (tensor("f4", 2, 2, 2), tensor("f4", 3, 2, 1)), {}, ShapeError, ("batches",)),
+    ("cumsum", (MATRIX,), {"axis": 2}, ShapeError, ("axis 2",)),
+    ("cumprod", (MATRIX,), {"axis": 2}, ShapeError, ("axis 2",)),
+    ("topk", (MATRIX,), {"k": 4}, ShapeError, ("k = 4", "size 3")),
+    ("sort", (MATRIX,), {"axis": 2}, ShapeError, ("axis 2",)),
+    ("roll", (MATRIX,), {"shift": (1,), "axis": (0, 1)}, ShapeError, ("1 shifts for 2 axes",)),
+    ("repeat", (MATRIX,), {"repeats": -1}, ShapeError, ("0 or more",)),
+    ("tril", (VECTOR,), {}, ShapeError, ("tril", "at least 2")),
+    ("put_diagonal", (VECTOR,), {"shape": (2, 2)}, ShapeError, ("(2,), not (3,)",)),
+    ("embedding", (MATRIX, tensor("f4", 2)), {}, DtypeError, ("integers",)),
+    ("gather_nd", (MATRIX, tensor("i8", 4, 3)), {}, ShapeError, ("too long",)),
+    ("masked_select", (MATRIX, tensor("?", 3)), {}, ShapeError, ("(3,)", "(2, 3)", "broadcast")),
+    ("masked_put", (VECTOR, VECTOR), {}, DtypeError, ("bool",)),
+    ("l1_loss", (tensor("i8", 3), tensor("i8", 3)), {}, DtypeError, ("l1_loss",)),
+    ("huber_loss", (MATRIX, tensor("f4", 2)), {}, ShapeError, ("huber_loss", "do not broadcast")),
+    ("full", (), {"shape": (-1,)}, ShapeError, ("(-1,)",)),
+    ("arange", (), {"start": 0, "stop": 1, "step": 0}, ShapeError, ("step of 0",)),
+    ("linspace", (), {"start": 0, "stop": 1, "count": -1}, ShapeError, ("0 or more",)),
+    ("eye", (), {"rows": -1}, ShapeError, ("-1 rows",)),
+    ("random_bernoulli", (), {"shape": (2,), "p": 1.5}, ShapeError, ("between 0 and 1",)),
+    ("random_range", (), {"shape": (2,), "low": 2, "high": 2}, ShapeError, ("no number",)),
     ("dot", (VECTOR, tensor("f4", 4)), {}, ShapeError, ("equally long",)),
     ("matvec", (MATRIX, tensor("f4", 2)), {}, ShapeError, ("3 columns", "2 elements")),
     ("outer", (MATRIX, VECTOR), {}, ShapeError, ("outer", "1 dimensions")),
@@ -190,6 +233,9 @@ def test_error_says_what_to_do(name: str, types: Any, attributes: Any, kind: Any
         (lambda: F.gather(np.zeros((2, 3)), np.array([[5]]), 1), ("gather", "size 3")),
         (lambda: F.put(np.zeros((1, 3)), np.array([7]), (2, 3)), ("put", "7")),
         (lambda: F.ungather(np.zeros((1, 1)), np.array([[5]]), (2, 3), 1), ("ungather", "size 3")),
+        (lambda: F.embedding(np.zeros((2, 3)), np.array([-1])), ("embedding", "2 rows", "0 to 1")),
+        (lambda: F.gather_nd(np.zeros((2, 3)), np.array([[1, 3]])), ("gather_nd", "axis 1", "size 3")),
+        (lambda: F.scatter_nd(np.zeros(1), np.array([[2, 0]]), (2, 3)), ("scatter_nd", "axis 0", "size 2")),
         (lambda: F.cross_entropy(np.zeros((2, 3)), np.array([0, 3])), ("cross_entropy", "0 to 3", "3 classes")),
         (lambda: F.cross_entropy(np.zeros((2, 3)), np.array([-1, 0])), ("cross_entropy", "-1 to 0", "0 to 2")),
     ],
@@ -199,6 +245,15 @@ def test_indices_out_of_bounds(call: Any, words: tuple[str, ...]) -> None:
         call()
     for word in words:
         assert word in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["inverse", "solve", "cholesky"])
+def test_singular_matrices(name: str) -> None:
+    operands = (np.zeros((2, 2)), np.ones((2, 1)))[: len(TABLE[name].inputs)]
+    with pytest.raises(
+        StepgraphError, match=rf"{name}: the matrix of shape \(2, 2\) is (singular|not positive definite)"
+    ):
+        TABLE[name].kernel(*operands)
 
 
 def test_index_descriptions() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine.ops import TABLE, F
+from engine.ops import CORE, TABLE, F
 from engine.ops import random as native
 from engine.ops.random import NativeStream
 from tests.ops.reference import R, Var, gradients
@@ -140,7 +140,34 @@ def test_random_types_and_moments(name: str, dtype: str) -> None:
     assert float(np.std(result, dtype=float)) == pytest.approx(spread, rel=0.06)
 
 
+def test_drawn_from_uniform_numbers() -> None:
+    stream = NativeStream(0)
+    coins = F.random_bernoulli((4000,), 0.25, np.dtype("?"), stream)
+    assert coins.dtype == np.bool_
+    assert coins.mean() == pytest.approx(0.25, abs=0.03)
+    dice = F.random_range((4000,), 1, 7, generator=stream)
+    assert np.bincount(dice).tolist()[0] == 0
+    assert np.bincount(dice)[1:].tolist() == pytest.approx([4000 / 6] * 6, rel=0.15)
+    cards = F.random_permutation(52, stream)
+    assert sorted(cards.tolist()) == list(range(52))
+    assert cards.tolist() != list(range(52))
+    for name, attributes in {
+        "random_bernoulli": {"shape": (2, 3)},
+        "random_range": {"shape": (2, 3), "low": 0, "high": 2},
+        "random_permutation": {"size": 6},
+    }.items():
+        result = TABLE[name].kernel(**attributes)
+        assert (result.dtype, result.shape) == (
+            TABLE[name].type_rule(**attributes).dtype,
+            TABLE[name].type_rule(**attributes).shape,
+        )
+
+
+def test_length_zero_has_no_slope() -> None:
+    assert slope("norm", np.zeros(2)) == [[0, 0]]
+
+
 def test_random_ops_are_stateful_and_have_no_gradient() -> None:
-    for name in ("random_uniform", "random_normal"):
+    for name in (name for name in CORE if name.startswith("random_")):
         assert TABLE[name].stateful
         assert not TABLE[name].differentiable
