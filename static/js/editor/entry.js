@@ -11,7 +11,7 @@ import { search, searchKeymap } from "@codemirror/search";
 import { Annotation, EditorState, Transaction } from "@codemirror/state";
 import { EditorView, drawSelection, keymap, lineNumbers } from "@codemirror/view";
 import { tagHighlighter, tags } from "@lezer/highlight";
-import { lineColumn, marksField, setMarks } from "./marks.js";
+import { lineColumn, marksField, setMarks, wordOf } from "./marks.js";
 
 /** Marks a change of the text that comes from the page, not from the reader. */
 const fromPage = Annotation.define();
@@ -64,7 +64,12 @@ export class Editor {
     /** @type {import("@codemirror/state").StateEffect<any>[]} */
     const effects = [setMarks.of(marks)];
     const { doc } = this.view.state;
-    if (reveal > 0 && reveal <= doc.lines) effects.push(EditorView.scrollIntoView(doc.line(reveal).from, { y: "nearest", yMargin: 40 }));
+    if (reveal > 0 && reveal <= doc.lines) {
+      const line = doc.line(reveal);
+      const word = marks.now?.span ? wordOf(this.view.state, marks.now.span) : null;
+      const far = word && word.from >= line.from && word.to <= line.to && word.to - line.from > this.columns - 2;
+      effects.push(EditorView.scrollIntoView(far ? word.to : line.from, { y: "nearest", yMargin: 40, x: far ? "end" : "nearest", xMargin: 20 }));
+    }
     this.view.dispatch({ effects });
   }
 

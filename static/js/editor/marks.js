@@ -65,6 +65,13 @@ export function lineColumn(doc, at) {
   return { line: line.number, column: [...line.text.slice(0, at - line.from)].length };
 }
 
+/** The word that names what an expression makes. @param {import("@codemirror/state").EditorState} state @param {Span} span */
+export function wordOf(state, span) {
+  const from = offset(state.doc, span.line, span.column);
+  const to = offset(state.doc, span.endLine, span.endColumn);
+  return from >= 0 && to > from ? token(syntaxTree(state), state.doc, from, to) : null;
+}
+
 /** @param {import("@codemirror/state").EditorState} state @param {Marks} marks */
 function decorate(state, marks) {
   const { doc } = state;

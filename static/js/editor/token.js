@@ -10,7 +10,6 @@ export function token(tree, doc, from, to) {
   /** @type {import("@lezer/common").SyntaxNode | null} */
   let node = tree.resolveInner(from, 1);
   while (node && (node.from > from || node.to < to)) node = node.parent;
-  while (node && node.parent && node.parent.from === node.from && node.parent.to === node.to) node = node.parent;
   if (!node || node.from !== from || node.to !== to) return fits(doc, from, to);
   return word(node) ?? fits(doc, from, to);
 }

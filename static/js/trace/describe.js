@@ -35,7 +35,7 @@ export function texts(index, state, form) {
   const title = form === "const" ? constantText(index, node) || name || label(index, node) : bare && name ? name : label(index, node);
   const sub = state.state === "pending" ? (state.note === "cleared" ? "None" : "not yet") : state.state === "error" ? "failed here" : shapeOf(index, node, state.value);
   const gone = state.state === "ghost" || state.state === "merged" || state.state === "folded";
-  return { label: title, name: name && title !== name ? name : "", sub: gone ? "" : sub, note: gone ? state.note : "" };
+  return { label: title, name: name && title !== name ? name : "", sub: gone ? "" : sub, note: gone && state.alone ? state.note : "" };
 }
 
 /** "pred, matmul, holds a value, [4, 3]" @param {TraceIndex} index @param {SlotState} state */

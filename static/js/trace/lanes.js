@@ -5,7 +5,7 @@
  * @typedef {{x: number[], bar: number[], width: number[], phase: {x: number, width: number}[]}} Axis   pixels: where each step starts, its bar, the bar's width
  */
 
-export const ORDER = ["Python builds", "optimiser", "compiler", "session", "forward", "backward", "update"];
+export const ORDER = ["Python builds", "optimiser", "compiler", "session", "forward", "backward", "update", "Python"];
 
 /** @param {TraceIndex} index @param {number} step @returns {Bar} `lane` is "" for a step that has no bar */
 export function barOf(index, step) {
@@ -22,7 +22,7 @@ export function barOf(index, step) {
   /** @param {string} lane @param {number} [ns] */
   const bar = (lane, ns = -1) => ({ lane, category, duration: ns, failed: kind === "failed" });
   switch (kind) {
-    case "node": return bar("Python builds");
+    case "node": return bar(nodes.plan[node] >= 0 ? "optimiser" : "Python builds");
     case "optimise": case "rewrite": return bar("optimiser");
     case "pass": return bar("optimiser", duration);
     case "compiled": return bar("compiler", duration);
@@ -39,7 +39,8 @@ export function barOf(index, step) {
 
 /** @param {TraceIndex} index */
 export function bars(index) {
-  return Array.from({ length: index.stepCount }, (_, step) => barOf(index, step));
+  const all = Array.from({ length: index.stepCount }, (_, step) => barOf(index, step));
+  return all.some((bar) => bar.lane) ? all : all.map((bar) => ({ ...bar, lane: "Python" }));
 }
 
 /** The lanes that a trace has, in order. @param {Bar[]} all */
@@ -70,7 +71,7 @@ export function axis(index, all, width, least) {
     natural[phaseOf[step]] += unit + 1;
     count[phaseOf[step]]++;
   });
-  const wanted = least.reduce((a, b) => a + b, 0) > width * 0.8 ? least.map(() => 0) : least;
+  const wanted = roomFor(least, natural, width * 0.7);
   let low = 0;
   let high = width;
   for (let i = 0; i < 40; i++) {
@@ -99,6 +100,17 @@ export function axis(index, all, width, least) {
     used[p] += gap + barWidth;
   });
   return out;
+}
+
+/** The phases that get room for their name: the longest ones first, as many as fit. @param {number[]} least @param {number[]} natural @param {number} room */
+function roomFor(least, natural, room) {
+  const wanted = least.map(() => 0);
+  for (const p of natural.map((_, i) => i).sort((a, b) => natural[b] - natural[a])) {
+    if ((least[p] ?? Infinity) > room) continue;
+    wanted[p] = least[p];
+    room -= least[p];
+  }
+  return wanted;
 }
 
 /** The step at pixel `x`. @param {Axis} at @param {number} x */

@@ -57,7 +57,7 @@ function valueText(index, node, value, limit) {
   const held = index.trace.document.values[value];
   if (!held || held.python === "module" || held.python === "function" || held.python === "type") return "";
   const text = brief(held);
-  return text.length > 14 ? "" : text;
+  return text.length > 14 || text.startsWith("<") ? "" : text;
 }
 
 /** @type {WeakMap<TraceIndex, number[]>} */

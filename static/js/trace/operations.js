@@ -6,6 +6,7 @@
 import { code, mark, plain } from "./parts.js";
 import { count, inWords } from "./format.js";
 import { called, inputsOf, label, variable } from "./names.js";
+import { inPlan } from "./replacements.js";
 
 /** `%0` and `%1` are the operands. An op without a row says what it computes from what. */
 const VERBS = /** @type {Record<string, string>} */ ({
@@ -23,15 +24,18 @@ const newValue = (index, value) => inWords(index.trace.document.values[value]);
  * @param {TraceIndex} index
  * @param {number} node
  * @param {number} value index into values
+ * @param {number} plan the plan that ran it, -1 if none did
  * @returns {Part[]}
  */
-export function operation(index, node, value) {
+export function operation(index, node, value, plan) {
   const { op, role } = index.definition(node);
   const result = index.trace.document.values[value];
   const name = variable(index, node);
   const named = name && role !== "variable" && role !== "input" ? [plain(" The result is named "), code(name), plain(".")] : [];
   const actor = mark(role === "variable" || role === "input" ? called(index, node) : label(index, node));
-  const from = inputsOf(index, node);
+  const from = inputsOf(index, node).map((input) => inPlan(index, plan, input));
+  const host = index.host(node);
+  if (host !== node) return [actor, plain(" helps "), code(called(index, host)), plain(role === "constant" ? `: the constant ${called(index, node)}.` : value >= 0 ? `: ${newValue(index, value)}.` : ".")];
   if (role === "input") return [actor, plain(` brings data in: ${newValue(index, value)}.`)];
   if (role === "variable") return [actor, plain(` holds ${newValue(index, value)}.`)];
   if (role === "constant") return [actor, plain(` is the constant ${called(index, node)}.`)];

@@ -3,7 +3,7 @@
  * @typedef {import("./index.js").TraceIndex} TraceIndex
  * @typedef {import("./types.js").GraphLayout} GraphLayout
  * @typedef {"building" | "empty" | "feeding" | "value" | "seen" | "pending" | "merged" | "folded" | "ghost" | "freed" | "error"} State
- * @typedef {{node: number, state: State, value: number, arrived: boolean, note: string, run: number}} SlotState
+ * @typedef {{node: number, state: State, value: number, arrived: boolean, note: string, alone: boolean}} SlotState   `alone`: the note deserves a line of its own
  * @typedef {{graph: number, plan: number}} View
  * @typedef {{graph: number, plan: number, run: number, ordinal: number, step: number, slots: Map<number, SlotState>, now: Set<number>,
  *   kind: string, wallNow: boolean, replaced: Map<number, number[]>, episode: number}} Scene
@@ -62,7 +62,7 @@ export function sceneAt(index, step, view) {
     if (isNow) scene.now.add(slot);
     const lost = gone.get(node);
     scene.slots.set(slot, lost
-      ? { node, state: lost.state, value: -1, arrived: false, note: lost.reason, run: -1 }
+      ? { node, state: lost.state, value: -1, arrived: false, note: lost.reason, alone: lost.alone }
       : nodeState(index, node, limit, { fixed, run: scene.run, plan, isNow, kind: at.kind }));
   }
   return scene;
@@ -73,13 +73,13 @@ export function sceneAt(index, step, view) {
  * @param {TraceIndex} index @param {number} plan @param {number} limit @param {Map<number, number[]>} replaced filled in
  */
 function planChanges(index, plan, limit, replaced) {
-  /** @type {Map<number, {state: State, reason: string}>} */
+  /** @type {Map<number, {state: State, reason: string, alone: boolean}>} */
   const gone = new Map();
   for (const change of index.rewrites?.get(plan) ?? []) {
     if (change.seq >= limit) break;
     for (const node of change.old) {
       if (change.new.includes(node)) continue;
-      gone.set(node, { state: GHOST[change.action] ?? "ghost", reason: change.reason });
+      gone.set(node, { state: GHOST[change.action] ?? "ghost", reason: change.reason, alone: change.old.length <= 4 });
       if (change.new.length) replaced.set(node, change.new);
     }
   }
@@ -93,7 +93,7 @@ function planChanges(index, plan, limit, replaced) {
  */
 function nodeState(index, node, limit, at) {
   /** @param {State} state @param {number} [value] */
-  const is = (state, value = -1) => ({ node, state, value, arrived: false, note: "", run: at.run });
+  const is = (state, value = -1) => ({ node, state, value, arrived: false, note: "", alone: false });
   const failure = index.failed.get(node);
   if (failure && failure.seq < limit) return is("error");
   const { role } = index.definition(node);
@@ -129,7 +129,7 @@ function storageState(index, node, limit, is) {
 /** Whether the gradient of a node has been computed. @param {TraceIndex} index @param {number} node @param {number} limit */
 function gradientArrived(index, node, limit) {
   return index.mirrors[node].some((mirror) => index.definition(mirror).role === "accumulate"
-    ? storageState(index, mirror, limit, (state, value = -1) => ({ node, state, value, arrived: false, note: "", run: -1 })).state === "value"
+    ? storageState(index, mirror, limit, (state, value = -1) => ({ node, state, value, arrived: false, note: "", alone: false })).state === "value"
     : lastBefore(index.gradients[mirror], limit) !== null);
 }
 

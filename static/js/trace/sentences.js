@@ -28,19 +28,20 @@ const TELLERS = {
   node(index, rows, row) {
     const node = rows.node[row];
     const { role } = index.definition(node);
+    const place = index.trace.nodes.plan[node] >= 0 ? "the plan" : "the graph";
     const host = index.host(node);
     const name = variable(index, node);
     const tail = name && label(index, node) !== name ? [plain(" Its name is "), code(name), plain(".")] : [];
-    if (host !== node) return [mark(constantText(index, node) || label(index, node)), plain(" joins the graph to serve "), code(called(index, host)), plain(".")];
-    if (role === "constant") return [mark(called(index, node)), plain(" joins the graph as a constant.")];
+    if (host !== node) return [mark(constantText(index, node) || label(index, node)), plain(` joins ${place} to serve `), code(called(index, host)), plain(".")];
+    if (role === "constant") return [mark(called(index, node)), plain(` joins ${place} as a constant.`)];
     if (role === "variable") return [mark(name || label(index, node)), plain(" joins the graph: a variable, without a value yet.")];
     if (role === "input") return [mark(name || label(index, node)), plain(" joins the graph: a door for data. It holds no value.")];
     if (role === "update") return [mark(label(index, node)), plain(" joins the graph. When it runs, it writes a variable.")];
     if (role === "gradient" && index.trace.nodes.mirrors[node] >= 0) return [mark(label(index, node)), plain(" joins the graph: part of the gradient of "), code(called(index, index.trace.nodes.mirrors[node])), plain(".")];
-    return [mark(label(index, node)), plain(" joins the graph. It has no value yet."), ...tail];
+    return [mark(label(index, node)), plain(` joins ${place}. It has no value yet.`), ...tail];
   },
   ran(index, rows, row) {
-    return operation(index, rows.node[row], rows.value[row]);
+    return operation(index, rows.node[row], rows.value[row], index.runPlan?.get(rows.run[row]) ?? -1);
   },
   fed(index, rows, row) {
     const v = valueOf(index, rows.value[row]);
@@ -82,7 +83,8 @@ const TELLERS = {
   pass(index, rows, row) {
     const before = rows.before[row];
     const after = rows.after[row];
-    return [mark(`The pass “${index.text(rows.name[row]).replaceAll("_", " ")}”`), plain(before === after ? ` found nothing to change: ${count(before, "node")} stay.` : ` is done: ${count(before, "node")} became ${after}. None has run.`)];
+    const name = index.text(rows.name[row]).replaceAll("_", " ");
+    return [mark(name.charAt(0).toUpperCase() + name.slice(1)), plain(before === after ? ` found nothing: ${count(before, "node")} ${before === 1 ? "stays" : "stay"}.` : ` is done: ${count(before, "node")} became ${after}. None has run.`)];
   },
   compiled(index, rows, row) {
     return [mark("The plan"), plain(` is compiled: ${count(rows.nodes[row], "node")} in ${count(rows.calls[row], "call")}, ${count(rows.buffers[row], "buffer")}. This took ${time(rows.duration[row])}.`)];
@@ -112,11 +114,11 @@ const TELLERS = {
     return [mark("The graph"), plain(` is freed: ${count(nodes.length, "gradient op")} let go of what they saved.`)];
   },
   failed(index, rows, row) {
-    return [mark(label(index, rows.node[row])), plain(" failed: "), plain(clip(index.text(rows.message[row]), 90)), plain(".")];
+    return [mark(label(index, rows.node[row])), plain(` failed: ${clip(index.text(rows.message[row]), 84)}.`)];
   },
   error(index, rows, row) {
     const kind = index.text(rows.type[row]);
-    return rows.caught?.[row] === 1 ? [mark(kind), plain(" was raised, and the program caught it.")] : [mark(kind), plain(" ended the program: "), plain(clip(index.text(rows.message[row]), 80))];
+    return rows.caught?.[row] === 1 ? [mark(kind), plain(" was raised, and the program caught it.")] : [mark(kind), plain(` ended the program: ${clip(index.text(rows.message[row]), 80)}.`)];
   },
   output(index, rows, row) {
     const text = index.trace.document.stdout.slice(rows.offset[row], rows.offset[row] + rows.length[row]).trim();
@@ -133,7 +135,7 @@ const TELLERS = {
 
 /** @param {string} text @param {number} size */
 function clip(text, size) {
-  const line = text.split("\n")[0].replace(/\.$/, "");
+  const line = text.split("\n")[0].replace(/ for '\{\{node.*$/, "").replace(/\.$/, "");
   return line.length > size ? `${line.slice(0, size - 1)}…` : line;
 }
 

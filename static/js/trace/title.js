@@ -13,7 +13,7 @@ export function actionWords(index, scene) {
     const fetches = (document.lists[plans.fetches[scene.plan]] ?? []).map((node) => called(index, node)).slice(0, 2).join(", ");
     const made = index.stepOf(plans.seq[scene.plan]);
     const line = steps.line[made] > 0 ? ` at line ${steps.line[made]}` : "";
-    return `Plan for ${fetches || "sess.run"}${line}, made from the graph${scene.ordinal > 0 ? ` · run ${scene.ordinal}` : ""}`;
+    return `Plan for ${fetches || "sess.run"}${line}, made from the graph${scene.ordinal > 0 ? `, run ${scene.ordinal}` : ""}`;
   }
   if (index.isStatic(scene.graph)) return scene.slots.size ? "Graph that the program builds" : "Empty graph";
   if (scene.episode >= 0) {

@@ -41,6 +41,13 @@ export function phaseLabel(index, phase) {
   return index.text(phases.label[phase]) || index.text(phases.name[phase]);
 }
 
+/** The same in a word or two, for narrow places: what follows a comma is left out. @param {TraceIndex} index @param {number} phase */
+export function phaseShort(index, phase) {
+  const label = phaseLabel(index, phase).split(",")[0];
+  const short = /** @type {Record<string, string>} */ ({ build: "build", init: "init", optimise: "optimise", compile: "compile" })[index.text(index.trace.phases.name[phase])];
+  return (short ?? label).toLowerCase();
+}
+
 /** Who acts in a step, in one or two words. @param {TraceIndex} index @param {number} step */
 export function actor(index, step) {
   const at = focus(index, step);

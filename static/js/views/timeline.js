@@ -5,7 +5,7 @@
  */
 import { duration, time } from "../trace/format.js";
 import { axis, bars, laneNames, stepAt } from "../trace/lanes.js";
-import { phaseLabel, actor } from "../trace/where.js";
+import { actor, phaseLabel, phaseShort } from "../trace/where.js";
 import { stepsOf } from "../player/transport.js";
 import { textWidth } from "./graph/measure.js";
 import { h, s } from "./dom.js";
@@ -51,11 +51,12 @@ export class TimelineView {
     if (!index || !width) return;
     const names = laneNames(this.bars);
     const room = this.pane.clientHeight || 152;
-    const pitch = Math.max(17, Math.min(28, (room - 62) / Math.max(1, names.length)));
+    const told = names.length <= 3 && room >= 130;
+    const pitch = Math.max(17, Math.min(28, (room - (told ? 74 : 60)) / Math.max(1, names.length)));
     this.height = Math.max(room - 2, 54 + pitch * names.length);
     this.left = Math.max(72, ...names.map((name) => textWidth(name, "note") * 1.1 + 44));
-    this.rows = new Map(names.map((name, i) => [name, 56 + pitch * (i + 0.4)]));
-    const labels = Array.from({ length: index.trace.count.phases }, (_, p) => textWidth(phaseLabel(index, p), "label") + 18);
+    this.rows = new Map(names.map((name, i) => [name, 52 + pitch * (i + 0.5)]));
+    const labels = Array.from({ length: index.trace.count.phases }, (_, p) => textWidth(phaseShort(index, p), "label") + 18);
     this.axis = axis(index, this.bars, width - this.left - EDGE, labels);
     this.svg.setAttribute("viewBox", `0 0 ${width} ${this.height}`);
     this.svg.setAttribute("height", String(this.height));
@@ -75,7 +76,7 @@ export class TimelineView {
     this.#pick();
     this.#move();
     this.how.textContent = this.bars.some((bar) => bar.duration >= 0) ? `bar length: kernel time, compared within a lane · clock ${time(index.trace.document.machine.timer_ns)} · a line: not timed, or too short to measure` : "";
-    this.how.hidden = room < 130 || names.length > 4;
+    this.how.hidden = !told;
   }
 
   get trace() {
@@ -111,7 +112,7 @@ export class TimelineView {
     for (const [p, at] of this.axis.phase.entries()) {
       if (p >= index.trace.count.phases) continue;
       const x = this.left + at.x;
-      const words = phaseLabel(index, p);
+      const words = phaseShort(index, p);
       const group = s("g", { "data-phase": p }, s("rect", { class: "band", x: x + 1, y: 22, width: Math.max(1, at.width - 2), height: 20, rx: Math.min(3, at.width / 3) }));
       if (textWidth(words, "label") + 12 < at.width) group.append(s("text", { class: "phase", x: x + 8, y: 36 }, words));
       const e = episode[p];

@@ -32,14 +32,18 @@ export function backdrop(plan, fixed) {
       if (door.kind === "variable") ports.push(s("rect", { class: "port", x: door.x - 5, y: door.y - 5, width: 10, height: 10, "data-slot": door.slot, "data-door": door.kind }));
       else {
         ports.push(s("circle", { class: "port", cx: door.x, cy: door.y, r: door.kind === "fetch" ? 8 : 5, "data-slot": door.slot, "data-door": door.kind }));
-        if (door.kind === "fetch") ports.push(s("text", plan.turned ? { class: "t on-page", x: door.x + 13, y: door.y + 12 } : { class: "t on-page", x: door.x + 13, y: door.y + 4 }, "fetch"));
+        if (door.kind === "fetch") ports.push(s("text", plan.turned ? { class: "t on-page", x: door.x + 13, y: door.y + 12, "data-slot": door.slot, "data-door": door.kind } : { class: "t on-page", x: door.x + 13, y: door.y + 4, "data-slot": door.slot, "data-door": door.kind }, "fetch"));
       }
       if (door.kind === "fetch" && box) {
         const side = plan.turned ? "b" : "r";
         const start = anchor(box, side);
         const end = /** @type {[number, number]} */ (plan.turned ? [door.x, door.y - 8] : [door.x - 8, door.y]);
         const opposite = plan.turned ? "t" : "l";
-        behind.push(s("g", { class: "edge e-data e-fetch is-off", "data-slot": door.slot }, s("path", { class: "wire", d: path(start, end, side + opposite, [], 5) }), s("path", { class: "head", d: headPath(end, opposite) })));
+        const aside = plan.turned ? Math.abs(start[0] - end[0]) : Math.abs(start[1] - end[1]);
+        const step = plan.turned ? start[1] + 12 : start[0] + 10;
+        /** @type {[number, number][]} */
+        const via = aside < 2 ? [] : plan.turned ? [[start[0], step], [end[0], step]] : [[step, start[1]], [step, end[1]]];
+        behind.push(s("g", { class: "edge e-data e-fetch is-off", "data-slot": door.slot }, s("path", { class: "wire", d: path(start, end, side + opposite, via, 5) }), s("path", { class: "head", d: headPath(end, opposite) })));
       }
     }
   }

@@ -109,6 +109,7 @@ export class GraphView {
     const scene = sceneAt(index, step, view ?? undefined);
     if (scene.graph !== this.graph) this.#stage(scene.graph);
     this.svg.classList.toggle("animate", animate);
+    this.svg.classList.toggle("is-running", scene.run >= 0);
     this.scene = scene;
     this.#drawNodes(scene, animate);
     this.#drawWires(scene, animate);
@@ -174,15 +175,24 @@ export class GraphView {
     this.extra.replaceChildren(...extra.filter((group) => group !== null));
     for (const fetch of this.behind.querySelectorAll(".e-fetch")) {
       const state = scene.slots.get(Number(fetch.getAttribute("data-slot")));
-      fetch.setAttribute("visibility", state ? "visible" : "hidden");
+      const asked = this.#isFetched(scene, Number(fetch.getAttribute("data-slot")));
+      fetch.setAttribute("visibility", state && asked ? "visible" : "hidden");
       fetch.setAttribute("class", `edge e-data e-fetch is-${state?.state === "value" ? "on" : "off"}`);
     }
-    for (const port of this.ports.querySelectorAll(".port")) {
+    for (const port of this.ports.querySelectorAll("[data-slot]")) {
       const slot = Number(port.getAttribute("data-slot"));
       const door = port.getAttribute("data-door");
       port.classList.toggle("is-now", scene.now.has(slot) && ((door === "fetch" && scene.kind === "fetched") || (door === "feed" && scene.kind === "fed")));
-      port.setAttribute("visibility", scene.slots.has(slot) ? "visible" : "hidden");
+      port.setAttribute("visibility", scene.slots.has(slot) && (door !== "fetch" || this.#isFetched(scene, slot)) ? "visible" : "hidden");
     }
+  }
+
+  /** Whether the plan of the scene fetches the node of a slot; without a plan nobody asks for anything. @param {Scene} scene @param {number} slot */
+  #isFetched(scene, slot) {
+    const index = this.player.index;
+    if (!index || scene.plan < 0) return false;
+    const { plans, document, nodes } = index.trace;
+    return (document.lists[plans.fetches[scene.plan]] ?? []).some((node) => nodes.slot[index.host(node)] === slot);
   }
 
   /** @param {Scene} scene */
@@ -226,7 +236,7 @@ export class GraphView {
     const right = Math.max(plan.width, plan.wall ? plan.wall.x + plan.wall.width + doors : 0);
     const bottom = Math.max(plan.height, plan.wall ? plan.wall.y + plan.wall.height + 24 : 0);
     const projector = document.documentElement.dataset.mode === "projector";
-    this.camera.fit({ x: left, y: plan.turned ? -14 : 0, width: right - left, height: bottom + (plan.turned ? 14 : 0) }, { least: projector ? 1.35 : plan.turned ? 0.82 : 0.76, most: projector ? 2.6 : 1.5, top: TOP - 6, pad: plan.turned ? 8 : 20 });
+    this.camera.fit({ x: left, y: plan.turned ? -14 : 0, width: right - left, height: bottom + (plan.turned ? 14 : 0) }, { least: projector ? 1.35 : 0.82, most: projector ? 2.6 : 1.5, top: TOP - 6, pad: plan.turned ? 8 : 20 });
     if (this.scene) this.#follow(this.scene, false);
   }
 

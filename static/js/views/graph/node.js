@@ -85,7 +85,7 @@ function inside(look) {
   const holds = value && HOLDS.has(state);
   const scalar = holds && value.size === 1 && value.data;
   const sub = scalar && form === "grad" ? "" : scalar && look.sub === "scalar" ? "" : look.sub;
-  if (sub && !GONE.has(state)) parts.push(s("text", { class: "sub", x: flip ? w - 9 : 9, y: h - 10, "text-anchor": flip ? "end" : "start" }, clip(sub, state === "pending" ? "note" : "sub", w - 16)));
+  if (sub && !GONE.has(state)) parts.push(s("text", { class: "sub", x: flip ? w - 9 : 9, y: h - 10, "text-anchor": flip ? "end" : "start" }, clip(sub, state === "pending" || state === "error" ? "note" : "sub", w - 16)));
   if (scalar && value.data) parts.push(s("text", { class: "scalar", x: flip ? 9 : w - tip - 1, y: h - 10, "text-anchor": flip ? "start" : "end" }, num(value.data[0])));
   else if (holds) {
     const room = w - tip - 16 - (sub ? textWidth(sub, "sub") : 0);

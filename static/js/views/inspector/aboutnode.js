@@ -10,6 +10,7 @@ import { chapters, kernelTimes, median, timesRun } from "../../trace/history.js"
 import { lastBefore } from "../../trace/index.js";
 import { called, inputsOf, label, spanText, variable } from "../../trace/names.js";
 import { holders, keepers } from "../../trace/scene.js";
+import { formula } from "../formula.js";
 import { tile } from "../graph/glyphs.js";
 import { button, h } from "../dom.js";
 import { heat } from "./heat.js";
@@ -24,7 +25,8 @@ export function aboutNode(index, player, selected, state) {
   const link = /** @param {number} n */ (n) => button(called(index, n), { title: label(index, n) }, () => player.select(index.host(n)));
   /** @type {Node[]} */
   const out = [h("h2", {}, tile(definition.symbol, definition.category), label(index, node)), lede(index, node, name)];
-  if (definition.formula) out.push(h("p", { class: "formula" }, definition.formula));
+  const maths = definition.role === "op" || definition.role === "update" || definition.role === "gradient" ? formula(definition.formula) : null;
+  if (maths) out.push(h("p", { class: "formula" }, maths));
   const shown = state?.node === node ? state : null;
   out.push(...values(index, node, shown, limit));
   const facts = h("dl", { class: "block facts" });

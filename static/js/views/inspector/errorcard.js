@@ -3,7 +3,7 @@
  * @typedef {import("../../trace/index.js").TraceIndex} TraceIndex
  */
 import { shapeText } from "../../trace/format.js";
-import { label, spanText } from "../../trace/names.js";
+import { called, inputsOf, label, spanText } from "../../trace/names.js";
 import { button, h, s } from "../dom.js";
 
 const LIMITS = /** @type {Record<string, [string, string]>} */ ({
@@ -26,11 +26,12 @@ export function errorCard(index, player, on) {
     card.append(h("h2", {}, title), h("p", { class: "say" }, say));
   } else {
     card.append(h("h2", {}, headline(index, error)));
-    const operands = error.operands.filter((o) => o.type?.shape);
+    const operands = operandsOf(index, error).filter((o) => o.type?.shape);
     if (operands.length) {
       card.append(h("h3", {}, operands.length > 1 ? "What met" : "What it was given"), h("div", { class: "operands" }, ...operands.map((o) => h("div", {}, h("code", {}, o.name || "a value without a name"), h("code", {}, `${shapeText(o.type?.shape)} ${o.type?.dtype ?? ""}`)))));
     }
-    card.append(h("h3", {}, "What Python said"), h("pre", { tabindex: 0 }, error.traceback || `${error.type}: ${error.message}`));
+    card.append(h("h3", {}, "What Python said"), h("pre", { tabindex: 0 }, `${error.type}: ${error.message}`));
+    if (error.traceback) card.append(h("details", {}, h("summary", {}, "Whole traceback"), h("pre", { class: "whole", tabindex: 0 }, error.traceback)));
     if (error.defined_line && error.defined_line !== line) card.append(h("h3", {}, "Two places"), h("p", { class: "say" }, "The op was defined at ", place(error.defined_line, on), " and failed when it ran", ...(line ? [", asked for at ", place(line, on)] : []), "."));
     else if (index.trace.document.program.dialect === "tf1" && error.node >= 0 && !index.values[error.node].length) card.append(h("h3", {}, "When it was found"), h("p", { class: "say" }, "While the graph was being built: nothing had run, no value existed."));
     else if (error.node >= 0) card.append(h("h3", {}, "When it was found"), h("p", { class: "say" }, `While running: ${index.trace.events.ran?.seq?.length ?? 0} ops had already run.`));
@@ -42,11 +43,18 @@ export function errorCard(index, player, on) {
 /** @param {number} line @param {{goToLine: (line: number) => void}} on */
 const place = (line, on) => button(`line ${line}`, { class: "link" }, () => on.goToLine(line));
 
+/** What met: as the recording says, else what the failed node was to read. @param {TraceIndex} index @param {import("../../trace/types.js").TraceError} error */
+function operandsOf(index, error) {
+  if (error.operands.length || error.node < 0) return error.operands;
+  return inputsOf(index, error.node).map((node) => ({ name: called(index, index.host(node)), type: index.trace.document.types[index.trace.nodes.type[node]] ?? null }));
+}
+
 /** @param {TraceIndex} index @param {import("../../trace/types.js").TraceError} error */
 function headline(index, error) {
-  const [a, b] = error.operands.map((o) => o.type?.shape);
+  const operands = operandsOf(index, error);
+  const [a, b] = operands.map((o) => o.type?.shape);
   const op = error.node >= 0 ? index.definition(error.node).op : "";
-  const names = error.operands.map((o) => o.name);
+  const names = operands.map((o) => o.name);
   if (op === "matmul" && a && b && a.length >= 1 && b.length >= 2 && a[a.length - 1] !== b[b.length - 2]) {
     return `A row of ${names[0] || "the left"} has ${a[a.length - 1]} numbers. A column of ${names[1] || "the right"} has ${b[b.length - 2]}.`;
   }

@@ -21,6 +21,7 @@ export function spark(index, player, node) {
   const x = /** @param {number} i */ (i) => 8 + (i * (WIDTH - 16)) / (points.length - 1);
   const past = points.filter((p) => p.seq < limit);
   const now = past.length - 1;
+  if (now < 0) return null;
   const svg = s("svg", { width: WIDTH, height: 66, viewBox: `0 0 ${WIDTH} 66`, role: "img", "aria-label": `Over ${points.length} times: ${past.slice(-6).map((p) => num(p.size)).join(", ")}` });
   if (past.length > 1) svg.append(s("path", { class: "spark", d: `M${past.map((p, i) => `${x(i).toFixed(1)} ${y(p.size).toFixed(1)}`).join("L")}` }));
   if (points.length <= 24) points.forEach((p, i) => svg.append(s("circle", { class: `sparkdot${i === now ? " now" : i > now ? " later" : ""}`, cx: x(i).toFixed(1), cy: (i > now ? y(past[now]?.size ?? 0) : y(p.size)).toFixed(1), r: i === now ? 5 : 3 })));
