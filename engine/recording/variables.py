@@ -14,6 +14,9 @@ TEXT = 160
 ITEMS = 12
 DEPTH = 3
 _name_of_type = type.__dict__["__name__"].__get__
+_flags = type.__dict__["__flags__"].__get__
+HEAP_TYPE = 1 << 9
+"""The flag of types that Python code made: all others are built in."""
 _args_of = BaseException.__dict__["args"].__get__
 
 
@@ -114,9 +117,11 @@ def _own_names(kind: type) -> set[str]:
     """Special methods that classes of the program (not built-in ones, NumPy's or the engine's) define for ``kind``."""
     names: set[str] = set()
     for base in type.__dict__["__mro__"].__get__(kind):
+        if not _flags(base) & HEAP_TYPE:
+            continue
         namespace = type.__dict__["__dict__"].__get__(base)
         module = namespace.get("__module__")
-        if module == "builtins" or (type(module) is str and module.split(".")[0] in ("engine", "numpy")):
+        if type(module) is str and module.split(".")[0] in ("builtins", "engine", "numpy"):
             continue
         names.update(name for name in ("__str__", "__getattribute__", "args") if name in namespace)
     return names

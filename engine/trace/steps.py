@@ -41,6 +41,11 @@ def steps_of(rows: Rows, static: Ints, opens: Ints) -> Steps:
     table = np.zeros(256, dtype=bool)
     table[[int(k) for k, name in EVENT_KINDS.items() if name in STEP_EVENTS]] = True
     is_step = table[kind]
+    # The traceback that an uncaught error prints is part of the error's step.
+    errors = rows.seqs[Kind.ERROR]
+    printed = errors[(rows.events["c"][errors] == 0) & (errors > 0)] - 1
+    printed = printed[kind[printed] == Kind.OUTPUT]
+    is_step[printed] = False
     nodes = rows.seqs[Kind.NODE]
     is_step[nodes] = static.astype(bool)
     lines = rows.seqs[Kind.LINE]
@@ -54,6 +59,7 @@ def steps_of(rows: Rows, static: Ints, opens: Ints) -> Steps:
         opening[rows.seqs[one]] = True
     opening[nodes] = opens.astype(bool)
     opening[main] = True
+    opening[printed] = True
     places = np.flatnonzero(opening[:total])
     # A step begins with the first opening event after the main event of the step before.
     first = np.zeros(len(main), dtype=np.int64)
