@@ -27,9 +27,9 @@ def points(
 ) -> list[Place]:
     """An edge as a polyline: exact where it is straight, sampled where it is a cubic.
 
-    Without ``via`` it is straight if its ends are level, else a cubic whose control points lie on the normals of the two
-    sides, half the distance away along that normal (at least 10, at most 46). With ``via`` it runs straight from corner to
-    corner (the player rounds the corners on the inside, by at most 8).
+    Without ``via`` it is straight if its ends are level, else a cubic whose control points lie on the normals of the
+    two sides, half the distance away along that normal (at least 10, at most 46). With ``via`` it runs straight from
+    corner to corner (the player rounds the corners on the inside, by at most 8).
 
     >>> points((0, 0, 88, 58), (104, 0, 88, 58), "rl")
     [(88.0, 29.0), (104.0, 29.0)]

@@ -57,7 +57,8 @@ def source(count: int, edges: Sequence[Edge]) -> str:
         graph.node(f"n{node}")
     for tail, head in edges:
         graph.edge(f"n{tail}", f"n{head}")
-    return graph.source
+    text: str = graph.source
+    return text
 
 
 def place(count: int, edges: Sequence[Edge], deadline: float = DEADLINE) -> list[Spot]:

@@ -35,7 +35,8 @@ def arrange(
     """Place ``count`` ops; ``edges`` lead from lower to higher numbers.
 
     The chain with the largest sum of ``weights`` (1 each by default) gets the uppermost row of its part; ``kin`` are
-    the variables that each op reads (see :func:`~app.layout.lines.lines`). The cell left of an op in ``indented`` stays free.
+    the variables that each op reads (see :func:`~app.layout.lines.lines`). The cell left of an op in ``indented``
+    stays free.
 
     >>> arrange(0, [])
     Forward(cells=[], engine='dot', note='')

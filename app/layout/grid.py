@@ -47,7 +47,8 @@ def deeper(row: Row, depth: int) -> Row:
 
 
 def local_foot(row: int, kind: int, level: int) -> Row:
-    """Under the mirror image of forward row ``row``: storages (``kind`` 0) and updates (1) of the variables above it."""
+    """Under the mirror image of forward row ``row``: storages (``kind`` 0) and updates (1) of the variables above
+    it."""
     return BACKWARD, -row, _FOOT + kind, level
 
 

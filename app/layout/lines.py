@@ -17,9 +17,10 @@ def lines(
 ) -> list[int]:
     """The row of each op, from 0 in each connected part (parts may share rows: they are packed later).
 
-    Ops are cut into chains, heaviest first; a chain lies in one row and keeps the whole stretch from its first to its last
-    column to itself (one more at the left for an op in ``indented``). It takes the free row nearest to what it hangs on.
-    ``kin`` are the variables that each op reads: where two ways weigh the same, a chain goes on with what it already uses.
+    Ops are cut into chains, heaviest first; a chain lies in one row and keeps the whole stretch from its first to its
+    last column to itself (one more at the left for an op in ``indented``). It takes the free row nearest to what it
+    hangs on. ``kin`` are the variables that each op reads: where two ways weigh the same, a chain goes on with what
+    it already uses.
 
     >>> lines([(0, 0.0), (1, 0.0), (2, 0.0), (1, 1.0)], [(0, 1), (1, 2), (0, 3)], (), [1.0] * 4, [frozenset()] * 4)
     [0, 0, 0, 1]

@@ -24,15 +24,17 @@ EVEN = 124
 """Boxes of a column grow to the widest of them that is no wider than this."""
 
 _GAPS = {
-    ("variables", "variables"): 44, ("variables", "forward"): 64, ("forward", "variables"): 60, ("forward", "forward"): 56,
+    ("variables", "variables"): 44, ("variables", "forward"): 64, ("forward", "variables"): 60,
+    ("forward", "forward"): 56,
     ("forward", "backward"): 100, ("variables", "backward"): 100, ("backward", "backward"): 44,
-    ("backward", "gradients"): 64, ("gradients", "backward"): 64, ("updates", "backward"): 64, ("gradients", "updates"): 52, ("updates", "updates"): 44,
+    ("backward", "gradients"): 64, ("gradients", "backward"): 64, ("updates", "backward"): 64,
+    ("gradients", "updates"): 52, ("updates", "updates"): 44,
 }  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """Between two rows or columns (or before the first, after the last): ``before`` and ``after`` stay free of lanes."""
+    """Between two rows or columns, or before the first, after the last: ``before`` and ``after`` stay free of lanes."""
 
     before: float
     after: float
@@ -97,7 +99,10 @@ class Picture:
                 self._even[column] = max(self._even[column], self.items[item].width)
         self.sizes = [self._size(item) for item in range(len(self.items))]
         self.frame = Frame.around(self) if self.structure.static and self.cells else None
-        self.links = [*self.structure.links, *self._mirrors()]
+        # Where an op that initialises is shown, the way of an initial value leads through it.
+        through = {link.source for link in self.structure.links if link.kind == "control"}
+        drawn = [k for k in self.structure.links if k.kind != "update" or k.source not in through]
+        self.links = [*drawn, *self._mirrors()]
         self.bent: set[int] = set()
         self._route()
         self.wall = self.frame.rectangle(self.x, self.y) if self.frame is not None else None
@@ -129,6 +134,8 @@ class Picture:
                 return "gate" if link.source in self.placing.outside else "shelf"
             if link.source in self.placing.outside:
                 return "door"
+        if link.kind == "update" and source > target and self.items[link.target].role == "variable":
+            return "store"
         if link.kind in ("saved", "mirror", "origin", "update") or link.back:
             return "any"
         if link.kind == "grad":

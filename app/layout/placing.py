@@ -9,12 +9,12 @@ from itertools import count
 from app.layout import dot, grid
 from app.layout.forward import Forward, arrange
 from app.layout.grid import Grid
-from app.layout.structure import LEAVES, Link, Structure
+from app.layout.structure import LEAVES, Link, Structure, gradient_orders
 
 
 class Placing:
-    """Gives every item of ``structure`` a cell. After :meth:`run`, ``grid`` has them and ``outside`` the items that stand
-    outside the wall of a static graph."""
+    """Gives every item of ``structure`` a cell. After :meth:`run`, ``grid`` has them and ``outside`` the items that
+    stand outside the wall of a static graph."""
 
     def __init__(self, structure: Structure, deadline: float = dot.DEADLINE) -> None:
         self.structure, self.deadline = structure, deadline
@@ -87,7 +87,12 @@ class Placing:
                 zone.append(grid.BACKWARD)
             elif item.role == "accumulate":
                 zone.append(grid.STORAGE)
-            elif item.role == "update" or initial[i] or self._only_waits(i) or (after & {grid.BACKWARD, grid.STORAGE, grid.FOOT} and not leads[i]):
+            elif (
+                item.role == "update"
+                or initial[i]
+                or self._only_waits(i)
+                or (after & {grid.BACKWARD, grid.STORAGE, grid.FOOT} and not leads[i])
+            ):
                 zone.append(grid.FOOT)
             else:
                 zone.append(grid.FORWARD)
@@ -202,19 +207,13 @@ class Placing:
             )
 
     # -- backward and below ------------------------------------------------------------------------------------------
-    def _orders(self) -> dict[int, int]:
-        """1 for gradients, 2 for gradients of gradients, and so on."""
-        order: dict[int, int] = {}
-        gradients = [i for i, zone in enumerate(self.zone) if zone == grid.BACKWARD]
-        for i in gradients:
-            below = [order[s] for s in self.reads[i] if s < i and s in order] if self.structure.static else []
-            order[i] = max([1 + order.get(self.items[i].mirror, 0), *below])
-        return order
-
     def _place_gradients(self) -> None:
-        order = self._orders()
+        reads = [(k.source, k.target) for k in self.structure.links if k.kind == "grad" and self.structure.static]
+        order = gradient_orders(self.items, reads)
         waiting = []
-        for i in order:
+        for i, zone in enumerate(self.zone):
+            if zone != grid.BACKWARD:
+                continue
             root = self.root(i)
             if root < 0 or root not in self.grid.cells:
                 waiting.append(i)

@@ -7,7 +7,7 @@ from typing import Any
 
 from app.layout import measure
 from app.layout.columns import LayoutError, Nodes, column
-from app.layout.structure import Item, Link, Structure
+from app.layout.structure import Item, Link, Structure, gradient_orders
 
 _FORMS = {"input": "input", "variable": "variable", "constant": "const", "gradient": "grad", "accumulate": "storage"}
 _BACKWARD = frozenset({"gradient", "accumulate"})
@@ -87,7 +87,7 @@ def _widths(nodes: Nodes, roles: dict[int, str]) -> dict[int, float]:
             own = nodes.variable[node] if roles[nodes.slot[node]] in ("input", "variable", "accumulate") else -1
             seen[nodes.slot[node], nodes.definition[node], nodes.type[node], own] = None
     representative = {nodes.slot[n]: n for n in range(nodes.count - 1, -1, -1) if nodes.is_shown(n)}
-    for slot, definition, kind, own in seen:
+    for slot, _, kind, own in seen:
         node, role = representative[slot], roles[slot]
         text = nodes.label(node)
         if role in ("input", "variable"):
@@ -179,13 +179,17 @@ def _fetched(trace: dict[str, Any], nodes: Nodes) -> set[int]:
 def _local(links: SlotLinks, index: dict[int, int], items: list[Item], static: bool) -> tuple[Link, ...]:
     """The links of one graph, each turned into the direction in which values flow."""
     found: dict[tuple[int, int, str], None] = {}
+    inside = [(index[s], index[t]) for s, t, kind in links if kind == "data" and s in index and t in index]
+    order = gradient_orders(items, inside) if static else {}
     for source_slot, target_slot, kind in links:
         source, target = index.get(source_slot, -1), index.get(target_slot, -1)
         if source < 0 or target < 0 or source == target:
             continue
         ends = items[source].role in _BACKWARD, items[target].role in _BACKWARD
         if kind == "data":
-            if all(ends) or (ends[0] and items[target].role == "update"):
+            if all(ends) and order.get(source) != order.get(target):
+                kind = "saved"
+            elif all(ends) or (ends[0] and items[target].role == "update"):
                 kind = "grad"
             elif ends[1] and items[source].role != "constant":
                 kind = "saved"

@@ -40,8 +40,9 @@ class _Port:
 
 
 _OUTWARD = {"l": (-1, 0), "r": (1, 0), "t": (0, -1), "b": (0, 1)}
-# How much a side is disliked, leaving and entering: for edges that flow right, left (gradients), down, off a shelf, and in by
-# a door of the wall (gate: from above, door: from the left), where only the middle of a side leads straight to the door.
+# How much a side is disliked, leaving and entering: for edges that flow right, left (gradients), down, off a shelf,
+# and in by a door of the wall (gate: from above, door: from the left), where only the middle of a side leads straight
+# to the door.
 _FLOW: dict[str, tuple[dict[str, float], dict[str, float]]] = {
     "right": ({"r": 0, "b": 18, "t": 18, "l": 90}, {"l": 0, "t": 18, "b": 18, "r": 90}),
     "left": ({"l": 0, "b": 14, "t": 24, "r": 90}, {"r": 0, "t": 18, "b": 18, "l": 90}),
@@ -49,6 +50,7 @@ _FLOW: dict[str, tuple[dict[str, float], dict[str, float]]] = {
     "shelf": ({"b": 0}, {"t": 0, "l": 10, "b": 24, "r": 40}),
     "gate": ({"b": 0}, {"t": 0, "l": 10, "b": 24, "r": 40}),
     "door": ({"r": 0}, {"l": 0, "t": 10, "b": 18, "r": 60}),
+    "store": ({"r": 0, "t": 6, "l": 6, "b": 10}, {"b": 0}),
     "any": ({"b": 0, "r": 6, "l": 6, "t": 10}, {"t": 0, "r": 6, "l": 6, "b": 10}),
 }
 
@@ -80,7 +82,8 @@ class Router:
         return self._straight(a, b, flow) or self._curve(link, a, b, flow) or self._around(a, b, flow)
 
     def leave(self, cell: Point, columns: int) -> Route:
-        """The way out of the picture at the right: along the row if it is free, else through the corridor below or above."""
+        """The way out of the picture at the right: along the row if it is free, else through the corridor below or
+        above."""
         if self._clear(self._rows, cell[1], cell[0], columns):
             return Route("r")
         x, y = 2 * cell[0] + 1, 2 * cell[1] + 1
@@ -97,11 +100,13 @@ class Router:
         if flow in ("shelf", "gate") and b[1] <= a[1]:
             return None
         if a[1] == b[1] and a[0] != b[0] and self._clear(self._rows, a[1], a[0], b[0]):
-            rightwards = b[0] > a[0]
-            if flow in ("down", "any") or (flow == "left") != rightwards:
-                return Route("rl" if rightwards else "lr")
+            side = "rl" if b[0] > a[0] else "lr"
+            if flow in ("down", "any") or (flow != "store" and side == ("lr" if flow == "left" else "rl")):
+                return Route(side)
         if a[0] == b[0] and a[1] != b[1] and self._clear(self._columns, a[0], a[1], b[1]):
-            return Route("bt" if b[1] > a[1] else "tb")
+            side = "bt" if b[1] > a[1] else "tb"
+            if flow != "store" or side == "tb":
+                return Route(side)
         return None
 
     def _curve(self, link: Link, a: Point, b: Point, flow: str) -> Route | None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 LEAVES = frozenset({"input", "variable", "constant"})
@@ -31,7 +32,8 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """An edge between two items (indexes), in the direction in which values flow. ``back``: against the order of birth."""
+    """An edge between two items (indexes), in the direction in which values flow. ``back``: against the order of
+    birth."""
 
     source: int
     target: int
@@ -58,3 +60,19 @@ class Structure:
         links = [[k.source, k.target, k.kind, k.back] for k in self.links]
         text = json.dumps([self.static, rows, links], separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
+def gradient_orders(items: Sequence[Item], reads: Iterable[tuple[int, int]]) -> dict[int, int]:
+    """Of each gradient item: 1 for a gradient, 2 for a gradient of a gradient, and so on.
+
+    ``reads`` are (source, target); whoever reads something of a higher order belongs to that sweep too.
+    """
+    gradients = {i for i, item in enumerate(items) if item.role == "gradient"}
+    sources: dict[int, list[int]] = {i: [] for i in gradients}
+    for source, target in reads:
+        if source in gradients and target in gradients and source < target:
+            sources[target].append(source)
+    order: dict[int, int] = {}
+    for i in sorted(gradients):
+        order[i] = max([1 + order.get(items[i].mirror, 0), *(order[source] for source in sources[i])])
+    return order

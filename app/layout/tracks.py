@@ -14,8 +14,8 @@ PITCH = 8
 
 @dataclass
 class Lanes:
-    """``of[edge, corner]`` is the lane of the stretch from a route's corner ``corner`` to the next, ``count[line]`` how many
-    lanes a gutter or corridor has (by its doubled coordinate)."""
+    """``of[edge, corner]`` is the lane of the stretch from a route's corner ``corner`` to the next, ``count[line]``
+    how many lanes a gutter or corridor has (by its doubled coordinate)."""
 
     of: dict[tuple[int, int], int] = field(default_factory=dict)
     count: dict[int, int] = field(default_factory=dict)

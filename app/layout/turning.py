@@ -1,8 +1,10 @@
-"""How far a phone must pull the picture apart when it turns it a quarter: centres change places, boxes keep their size."""
+"""How far a phone must pull the picture apart when it turns it a quarter: centres change places, boxes keep their
+size."""
 
 from __future__ import annotations
 
 from collections import defaultdict
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from app.layout.curves import Place
@@ -16,8 +18,8 @@ MARGIN = 16
 
 
 def turned(picture: Picture) -> dict[str, float]:
-    """Factors and offsets of the rule ``x' = x * y + dx``, ``y' = y * x + dy`` for centres, waypoints, doors and wall, and
-    the size of the turned picture. The factors are the smallest at which nothing touches."""
+    """Factors and offsets of the rule ``x' = x * y + dx``, ``y' = y * x + dy`` for centres, waypoints, doors and
+    wall, and the size of the turned picture. The factors are the smallest at which nothing touches."""
     boxes, lanes = picture.boxes, [corner for via in (*picture.via, *picture.exit_via) for corner in via]
     down, across = 0.0, 0.0
     rows: dict[int, list[int]] = defaultdict(list)
@@ -69,7 +71,7 @@ def turned(picture: Picture) -> dict[str, float]:
 def _apart(line: list[tuple[float, float]], room: float) -> float:
     """The factor at which neighbours in a line, (centre, half size) each, are ``room`` apart."""
     factor = 0.0
-    for (a, half_a), (b, half_b) in zip(line, line[1:], strict=False):
+    for (a, half_a), (b, half_b) in pairwise(line):
         if b > a:
             factor = max(factor, (half_a + half_b + room) / (b - a))
     return factor

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from app.layout import grid
@@ -13,7 +14,8 @@ if TYPE_CHECKING:
     from app.layout.picture import Axis, Gap, Picture
 
 BESIDE, ABOVE, INSIDE, FOOT, MARGIN = 16, 30, 22, 36, 28
-"""From an outside column and an outside row to the wall; from the wall to the boxes inside; at the foot; around the picture."""
+"""From an outside column and an outside row to the wall; from the wall to the boxes inside; at the foot; around the
+picture."""
 SIGN = 72
 """Room right of the wall for the words beside a fetch door."""
 
@@ -76,7 +78,7 @@ def entrances(item: int, kind: str, line: Sequence[Place], wall: Box) -> list[Do
     [(10, 5.0)]
     """
     left, top = wall[0], wall[1]
-    for (x1, y1), (x2, y2) in zip(line, line[1:], strict=False):
+    for (x1, y1), (x2, y2) in pairwise(line):
         if (y1 - top) * (y2 - top) <= 0 and y1 != y2:
             x = x1 + (x2 - x1) * (top - y1) / (y2 - y1)
             if x >= left:

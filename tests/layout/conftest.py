@@ -312,6 +312,40 @@ def second_order() -> TraceBuilder:
     return b
 
 
+def second_order_tf1() -> TraceBuilder:
+    """``tf.gradients`` of ``tf.gradients``: the placeholder gets a gradient too, which stands inside the wall."""
+    b = TraceBuilder("static")
+    x = b.node("Placeholder", role="input", name="x", variable="x", shape=())
+    square = b.node("Mul", [x, x], name="square", variable="y", shape=())
+
+    def gradient(inputs: Sequence[int], mirrors: int, name: str, label: str = "Mul") -> int:
+        return b.node(label, inputs, role="gradient", mirrors=mirrors, name=name, shape=())
+
+    seed = gradient([], square, "seed", "Const")
+    left, right = gradient([seed, x], square, "left"), gradient([seed, x], square, "right")
+    slope = gradient([left, right], x, "slope", "AddV2")
+    again = gradient([], slope, "seed_1", "Const")
+    parts = [gradient([again, seed], of, f"curved_{i}") for i, of in enumerate((left, right))]
+    curve = gradient(parts, x, "curve", "AddV2")
+    b.event("run", plan=0, run=0, fetches=b.listed([slope, curve]), feeds=b.listed([x]))
+    return b
+
+
+def initial_values() -> TraceBuilder:
+    """Variables that begin with what ops compute, with and without an op that initialises them."""
+    b = TraceBuilder("static")
+    assigns = []
+    for name in ("a", "b"):
+        noise = b.node("RandomStandardNormal", name=f"{name}/noise")
+        start = b.node("Mul", [noise, b.node("Const", role="constant", shape=())], name=f"{name}/start")
+        variable = b.node("VariableV2", role="variable", name=name, variable=name)
+        assigns.append(b.node("Assign", [variable, start], role="update", serves=variable))
+    loose = b.node("VariableV2", role="variable", name="c", variable="c")
+    b.node("Assign", [loose, b.node("Const", role="constant", name="c/start")], role="update", serves=loose)
+    b.node("NoOp", control=assigns, role="control", name="init", shape=None)
+    return b
+
+
 def gradients_only() -> TraceBuilder:
     """Nothing forward to mirror: laid out as it is."""
     b = TraceBuilder()
@@ -332,10 +366,16 @@ def hostile() -> TraceBuilder:
 
 
 PROGRAMS: dict[str, Callable[[], TraceBuilder]] = {
-    "empty": TraceBuilder, "empty_static": lambda: TraceBuilder("static"), "single": single, "linear_torch": linear_torch,
-    "linear_tf1": linear_tf1, "while_chain": while_chain, "xor_torch": xor_torch, "rnn": rnn, "two_branches": two_branches,
-    "two_branches_static": lambda: two_branches("static"), "two_losses": two_losses, "residual": residual,
-    "second_order": second_order, "gradients_only": gradients_only, "hostile": hostile,
+    "empty": TraceBuilder,
+    "empty_static": lambda: TraceBuilder("static"),
+    "two_branches_static": lambda: two_branches("static"),
+    **{
+        make.__name__: make
+        for make in (
+            single, linear_torch, linear_tf1, while_chain, xor_torch, rnn, two_branches, two_losses, residual,
+            second_order, second_order_tf1, gradients_only, initial_values, hostile,
+        )
+    },
 }  # fmt: skip
 
 

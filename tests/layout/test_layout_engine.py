@@ -103,7 +103,8 @@ def test_past_the_deadline_a_simpler_layout_says_so(
 
 
 @pytest.mark.parametrize(
-    "body", ["import sys; sys.exit(1)", "print('nonsense')", "print('graph 1 x\\nnode n0 nan')", "print('node n0 1 1')", ""]
+    "body",
+    ["import sys; sys.exit(1)", "print('nonsense')", "print('graph 1 x\\nnode n0 nan')", "print('node n0 1 1')", ""],
 )
 def test_a_command_that_fails_is_no_failure(
     body: str, programs: Programs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -134,7 +135,9 @@ def test_graphviz_sees_no_text_of_the_program(programs: Programs, monkeypatch: p
     assert len(document_text) < 10_000
 
 
-def test_long_edges_are_not_given_to_graphviz_and_still_drawn(builder: Callable[[], Any], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_long_edges_are_not_given_to_graphviz_and_still_drawn(
+    builder: Callable[[], Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
     b = builder()
     first = last = b.node("a", [b.node("x", role="input")])
     for _ in range(20):
@@ -163,7 +166,12 @@ def test_packed_columns_are_read(programs: Programs) -> None:
 
 @pytest.mark.parametrize(
     ("table", "name", "value"),
-    [("nodes", "slot", [0]), ("nodes", "graph", {"huffman": []}), ("edges", "target", [10**6]), ("nodes", "type", ["a"])],
+    [
+        ("nodes", "slot", [0]),
+        ("nodes", "graph", {"huffman": []}),
+        ("edges", "target", [10**6]),
+        ("nodes", "type", ["a"]),
+    ],
 )
 def test_tables_that_do_not_fit_are_refused(table: str, name: str, value: Any, programs: Programs) -> None:
     trace = programs["xor_torch"]().trace()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -182,10 +183,43 @@ def test_a_leaf_that_becomes_a_parameter_stands_on_the_shelf(builder: Callable[[
     assert p.y(0) < p.y(1)
 
 
+def test_gradients_of_gradients_lie_below_the_gradients(placed: Callable[[str], Placed]) -> None:
+    p = placed("second_order_tf1")
+    first = [p.named[n] for n in ("seed", "left", "right", "slope")]
+    second = [p.named[n] for n in ("seed_1", "curved_0", "curved_1", "curve")]
+    assert max(map(p.y, first)) < min(map(p.y, second))
+    kinds = {(s, t): kind for s, t, kind, _, _ in p.edges}
+    assert kinds[p.named["left"], p.named["slope"]] == "grad"
+    assert kinds[p.named["seed"], p.named["curved_0"]] == "saved"
+    wall = p.graph["wall"]
+    assert p.x(p.named["x"]) < wall["x"] < p.x(p.named["slope"]) < p.x(p.named["y"])
+
+
+def test_what_initialises_variables_stands_at_the_foot(placed: Callable[[str], Placed]) -> None:
+    p = placed("initial_values")
+    assert {band["name"] for band in p.graph["bands"]} == {"variables", "updates"}
+    for name in ("a", "b"):
+        noise, start, init = (p.named[n] for n in (f"{name}/noise", f"{name}/start", "init"))
+        assert p.x(noise) < p.x(start) < p.x(init)
+        assert p.y(noise) == p.y(start) > p.y(p.named[name])
+    kinds = {(s, t): kind for s, t, kind, _, _ in p.edges}
+    assert kinds[p.named["a/start"], p.named["init"]] == "control"
+    assert kinds[p.named["c/start"], p.named["c"]] == "update"
+
+
+def test_a_shared_weight_stands_with_the_line_that_uses_it(placed: Callable[[str], Placed]) -> None:
+    p = placed("rnn")
+    line = [s for s in p.of("op") if p.label[s] in ("tanh", "add")]
+    assert len({p.y(s) for s in line}) == 1
+    inputs = [p.named[f"x{t}"] for t in range(10)]
+    assert len({p.y(s) for s in inputs}) == 1
+    assert p.y(p.named["Wh"]) < p.y(line[0]) < p.y(p.named["Wx"]) < p.y(inputs[0])
+
+
 def test_a_long_chain_is_one_straight_line(placed: Callable[[str], Placed]) -> None:
     p = placed("while_chain")
     chain = [s for s in p.of("op") if p.label[s] == "mul"]
     assert len(chain) == 9
     assert len({p.y(s) for s in chain}) == 1
-    steps = [p.x(b) - p.x(a) for a, b in zip(chain, chain[1:], strict=False)]
+    steps = [p.x(b) - p.x(a) for a, b in pairwise(chain)]
     assert max(steps) - min(steps) <= 24
