@@ -1,6 +1,6 @@
-"""The wheel carries the built front end, so that whoever installs it needs no Node.
+"""What a wheel holds: everything under `stepgraph/`, the built front end included, so that installing it needs no Node.
 
-Runs when a wheel is built (``pip install .``, ``python -m build``): bundles the editor into ``static/build`` unless it is
+Runs when a wheel is built (``pip install .``, ``python -m build``): maps the folders (see docs/decisions/0001) and bundles the editor into ``static/build`` unless it is
 there already. An editable install (``make setup``) bundles as a step of its own.
 """
 
@@ -18,6 +18,8 @@ sys.path.insert(0, str(ROOT / "tools"))
 
 import frontend  # noqa: E402
 
+FOLDERS = ("app", "engine", "lessons", "static", "templates")
+
 
 class FrontEnd(BuildHookInterface[Any]):
     """Builds the bundle before the files are collected."""
@@ -32,8 +34,11 @@ class FrontEnd(BuildHookInterface[Any]):
         return (ROOT / "static" / "build" / "editor.js").exists()
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        build_data["artifacts"] = ["static/build"]
-        if version == "editable" or self._is_there():
+        if version == "editable":  # a path entry to the checkout is all it needs
+            return
+        build_data["force_include"].update({str(ROOT / name): f"stepgraph/{name}" for name in FOLDERS})
+        build_data["force_include"][str(ROOT / "stepgraph.py")] = "stepgraph/__init__.py"
+        if self._is_there():
             return
         try:
             frontend.build()

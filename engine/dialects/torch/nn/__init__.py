@@ -1,0 +1,1 @@
+"""``torch.nn``: modules, parameters, layers, losses."""
