@@ -31,20 +31,83 @@ class _Import(NamedTuple):
 
 # What only 1.x has under `tensorflow` itself.
 _ONLY_1 = frozenset(
-    """
-    placeholder placeholder_with_default Session InteractiveSession ConfigProto GPUOptions global_variables_initializer
-    local_variables_initializer initialize_all_variables variables_initializer get_variable variable_scope
-    get_variable_scope get_default_graph reset_default_graph get_default_session global_variables trainable_variables
-    assign assign_add assign_sub gradients set_random_seed random_normal random_uniform truncated_normal log div
-    get_collection add_to_collection GraphKeys AUTO_REUSE enable_eager_execution layers contrib flags app gfile logging
-    to_float to_int32 losses ConfigProto report_uninitialized_variables random_normal_initializer_v1 multinomial
-    matrix_determinant matrix_inverse diag train.GradientDescentOptimizer train.AdamOptimizer train.MomentumOptimizer
-    train.AdagradOptimizer train.RMSPropOptimizer train.Saver train.exponential_decay train.Optimizer nn.dynamic_rnn
-    nn.rnn_cell nn.static_rnn nn.softmax_cross_entropy_with_logits_v2 summary.FileWriter summary.merge_all
-    """.split()
+    [
+        "placeholder",
+        "placeholder_with_default",
+        "Session",
+        "InteractiveSession",
+        "ConfigProto",
+        "GPUOptions",
+        "global_variables_initializer",
+        "local_variables_initializer",
+        "initialize_all_variables",
+        "variables_initializer",
+        "get_variable",
+        "variable_scope",
+        "get_variable_scope",
+        "get_default_graph",
+        "reset_default_graph",
+        "get_default_session",
+        "global_variables",
+        "trainable_variables",
+        "assign",
+        "assign_add",
+        "assign_sub",
+        "gradients",
+        "set_random_seed",
+        "random_normal",
+        "random_uniform",
+        "truncated_normal",
+        "log",
+        "div",
+        "get_collection",
+        "add_to_collection",
+        "GraphKeys",
+        "AUTO_REUSE",
+        "enable_eager_execution",
+        "layers",
+        "contrib",
+        "flags",
+        "app",
+        "gfile",
+        "logging",
+        "to_float",
+        "to_int32",
+        "losses",
+        "ConfigProto",
+        "report_uninitialized_variables",
+        "random_normal_initializer_v1",
+        "multinomial",
+        "matrix_determinant",
+        "matrix_inverse",
+        "diag",
+        "train.GradientDescentOptimizer",
+        "train.AdamOptimizer",
+        "train.MomentumOptimizer",
+        "train.AdagradOptimizer",
+        "train.RMSPropOptimizer",
+        "train.Saver",
+        "train.exponential_decay",
+        "train.Optimizer",
+        "nn.dynamic_rnn",
+        "nn.rnn_cell",
+        "nn.static_rnn",
+        "nn.softmax_cross_entropy_with_logits_v2",
+        "summary.FileWriter",
+        "summary.merge_all",
+    ]
 ) - {"random_normal_initializer_v1"}
 # What a program of 2.x shows (1.x has some of it, but only beside enable_eager_execution).
-_ONLY_2 = frozenset({"GradientTape", "function", "random.set_seed", "keras.optimizers.legacy", "debugging", "config.list_physical_devices"})
+_ONLY_2 = frozenset(
+    {
+        "GradientTape",
+        "function",
+        "random.set_seed",
+        "keras.optimizers.legacy",
+        "debugging",
+        "config.list_physical_devices",
+    }
+)
 _SWITCHES = frozenset({"disable_v2_behavior", "disable_eager_execution"})
 _OVERRIDE = re.compile(r"#\s*stepgraph:\s*(tf1|tf2|torch|native|python)\b", re.IGNORECASE)
 _IMPORT = re.compile(r"^\s*(?:import\s+([\w.]+)(?:\s+as\s+(\w+))?|from\s+([\w.]+)\s+import\s+(.+))")
@@ -71,12 +134,14 @@ def decide(source: str) -> Decision:
         if torch.line <= tensorflow.line:
             return Decision(
                 "torch",
-                f"Line {torch.line} imports torch and line {tensorflow.line} tensorflow; a run has one of them, and torch comes first.",
+                f"Line {torch.line} imports torch and line {tensorflow.line} tensorflow; a run has one of "
+                f"them, and torch comes first.",
             )
         found = _version(source, tree, imports, tensorflow)
         return Decision(
             found.dialect,
-            f"{found.reason} Line {torch.line} imports torch as well, but a run has one of them, and tensorflow comes first.",
+            f"{found.reason} Line {torch.line} imports torch as well, but a run has one of them, and "
+            f"tensorflow comes first.",
         )
     if torch is not None:
         return Decision("torch", f"Line {torch.line} imports torch.")
@@ -118,12 +183,18 @@ def _version(source: str, tree: ast.Module | None, imports: list[_Import], first
         if path.startswith("compat.v1"):
             continue
         if not eager and (parts[0] in _ONLY_2 or ".".join(parts[:2]) in _ONLY_2):
-            return Decision("tf2", f"Line {line} uses tf.{'.'.join(parts[:2])}, which is 2.x, before anything that only 1.x has.")
+            return Decision(
+                "tf2", f"Line {line} uses tf.{'.'.join(parts[:2])}, which is 2.x, before anything that only 1.x has."
+            )
         if parts[0] in _ONLY_1 or ".".join(parts[:2]) in _ONLY_1:
             shown = parts[0] if parts[0] in _ONLY_1 else ".".join(parts[:2])
             return Decision("tf1", f"Line {line} uses tf.{shown}, which only 1.x has.")
     for path, line in uses:
-        if path.startswith("compat.v1.") and path.split(".")[2:3] in (["Session"], ["InteractiveSession"], ["placeholder"]):
+        if path.startswith("compat.v1.") and path.split(".")[2:3] in (
+            ["Session"],
+            ["InteractiveSession"],
+            ["placeholder"],
+        ):
             return Decision("tf1", f"Line {line} uses tf.{path}, which is 1.x inside 2.x.")
     return Decision("tf2", f"Line {first.line} imports tensorflow, and no line uses what only 1.x has: 2.x.")
 

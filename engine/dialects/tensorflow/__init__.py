@@ -20,7 +20,8 @@ def modules(version: str) -> dict[str, ModuleType]:
         return tf1_modules()
     if version == "tf2":
         raise ImportError(
-            "this program uses TensorFlow 2.x, which this teaching engine does not know yet; 1.x programs (tf.placeholder, "
+            "this program uses TensorFlow 2.x, which this teaching engine does not know yet; 1.x programs "
+            "(tf.placeholder, "
             "tf.Session) run, also through `import tensorflow.compat.v1 as tf`"
         )
     raise ValueError(f'there is no TensorFlow {version!r}: use "tf1" or "tf2"')

@@ -15,7 +15,9 @@ from engine.ops.indexing import Slice
 from engine.tensor_type import TensorType
 
 
-def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Const", verify_shape: bool = False) -> Tensor:
+def constant(
+    value: Any, dtype: Any = None, shape: Any = None, name: str = "Const", verify_shape: bool = False
+) -> Tensor:
     """A value that is part of the graph."""
     graph = get_default_graph()
     array = as_array(value, None if dtype is None else dtypes.as_dtype(dtype))
@@ -42,7 +44,9 @@ def placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> Tenso
     except TypeError:
         raise TypeError(f"Expected DataType for argument 'dtype' not {dtype!r}.") from None
     kind = TensorType(wanted.base_dtype._numpy, TensorShape(shape)._dims)
-    return graph.tensor(graph.core.add("placeholder", type=kind, name=name or "Placeholder", label="Placeholder", role="input"))
+    return graph.tensor(
+        graph.core.add("placeholder", type=kind, name=name or "Placeholder", label="Placeholder", role="input")
+    )
 
 
 def placeholder_with_default(input: Any, shape: Any, name: str | None = None) -> Tensor:
@@ -92,8 +96,10 @@ def _filled(value: Any, default: str) -> Any:
         kind = dtypes.as_dtype(dtype).base_dtype
         sizes = static_shape(shape)
         if sizes is None:
-            raise NotImplementedError(f"tf.{default}: this teaching engine needs a shape that is known while the graph is built")
-        element: Any = (b"" if kind.name == "string" else value)
+            raise NotImplementedError(
+                f"tf.{default}: this teaching engine needs a shape that is known while the graph is built"
+            )
+        element: Any = b"" if kind.name == "string" else value
         return constant(np.full(sizes, element, kind._numpy), name=name or default)
 
     function.__name__ = default
@@ -138,11 +144,18 @@ def reshape(tensor: Any, shape: Any, name: str | None = None) -> Tensor:
     """The same elements in another shape (one size may be -1)."""
     sizes = static_shape([-1 if d is None else d for d in shape.as_list()] if isinstance(shape, TensorShape) else shape)
     if sizes is None:
-        raise NotImplementedError("tf.reshape: this teaching engine needs a shape that is known while the graph is built")
+        raise NotImplementedError(
+            "tf.reshape: this teaching engine needs a shape that is known while the graph is built"
+        )
     return apply(
-        "reshape", "Reshape", name, [("tensor", tensor)], {"shape": sizes},
-        constants=[("shape", np.array(sizes, np.int32))], shown={"Tshape": "DT_INT32"},
-    )  # fmt: skip
+        "reshape",
+        "Reshape",
+        name,
+        [("tensor", tensor)],
+        {"shape": sizes},
+        constants=[("shape", np.array(sizes, np.int32))],
+        shown={"Tshape": "DT_INT32"},
+    )
 
 
 def transpose(a: Any, perm: Any = None, name: str | None = None, conjugate: bool = False) -> Tensor:
@@ -151,9 +164,14 @@ def transpose(a: Any, perm: Any = None, name: str | None = None, conjugate: bool
     axes = None if perm is None else tuple(int(i) for i in (constant_value(perm) if isinstance(perm, Tensor) else perm))
     shown = list(axes) if axes is not None else list(range(rank or 0))[::-1]
     return apply(
-        "transpose", "Transpose", name, [("a", tensor)], {"axes": axes}, constants=[("perm", np.array(shown, np.int32))],
+        "transpose",
+        "Transpose",
+        name,
+        [("a", tensor)],
+        {"axes": axes},
+        constants=[("perm", np.array(shown, np.int32))],
         default_name="transpose",
-    )  # fmt: skip
+    )
 
 
 def expand_dims(input: Any, axis: Any = None, name: str | None = None, dim: Any = None) -> Tensor:
@@ -186,7 +204,9 @@ def stack(values: Any, axis: int = 0, name: str = "stack") -> Tensor:
     like = next((dtype_of(v) for v in values if dtype_of(v) is not None), None)
     graph = get_default_graph()
     if like is None:
-        return constant(as_array(list(values)) if axis == 0 else np.stack([as_array(v) for v in values], axis), name=name)
+        return constant(
+            as_array(list(values)) if axis == 0 else np.stack([as_array(v) for v in values], axis), name=name
+        )
     del graph
     inputs = [(f"values_{i}", convert(v, name=f"values_{i}", preferred=like)) for i, v in enumerate(values)]
     return apply("stack", "Pack", name, inputs, {"axis": axis})
@@ -225,7 +245,8 @@ def split(value: Any, num_or_size_splits: Any, axis: Any = 0, num: Any = None, n
             raise NotImplementedError("tf.split: this teaching engine needs to know the size that it splits")
         if size % num_or_size_splits:
             raise ValueError(
-                f"Dimension size must be evenly divisible by {num_or_size_splits} but is {size} for '{{{{node {name}}}}}'"
+                f"Dimension size must be evenly divisible by {num_or_size_splits} but is {size} for "
+                f"'{{{{node {name}}}}}'"
             )
         sizes, tf_type = [size // num_or_size_splits] * num_or_size_splits, "Split"
     else:
@@ -237,7 +258,11 @@ def split(value: Any, num_or_size_splits: Any, axis: Any = 0, num: Any = None, n
     def index(i: int) -> tuple[Any, ...]:
         return (*(Slice() for _ in range(place)), Slice(int(ends[i]), int(ends[i + 1])))
 
-    constants = [("split_dim", int(axis))] if tf_type == "Split" else [("Const", np.array(sizes, np.int32)), ("split_dim", int(axis))]
+    constants = (
+        [("split_dim", int(axis))]
+        if tf_type == "Split"
+        else [("Const", np.array(sizes, np.int32)), ("split_dim", int(axis))]
+    )
     first = apply("getitem", tf_type, name, [("value", tensor)], {"index": index(0)}, constants=constants)
     core = tensor.graph.core
     rest = [
@@ -274,8 +299,10 @@ def strided_slice(tensor: Any, key: Any, name: str = "strided_slice") -> Tensor:
         ends.append(end)
         strides.append(step)
     constants = [
-        ("stack", np.array(begins, np.int32)), ("stack_1", np.array(ends, np.int32)), ("stack_2", np.array(strides, np.int32)),
-    ]  # fmt: skip
+        ("stack", np.array(begins, np.int32)),
+        ("stack_1", np.array(ends, np.int32)),
+        ("stack_2", np.array(strides, np.int32)),
+    ]
     return apply("getitem", "StridedSlice", name, [("input", source)], {"index": tuple(index)}, constants=constants)
 
 
@@ -291,7 +318,8 @@ def _place(value: Any) -> int | None:
         return value.value
     if isinstance(value, bool) or not hasattr(value, "__index__"):
         raise TypeError(
-            "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar tf.int32/tf.int64 tensors are valid "
+            "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar "
+            "tf.int32/tf.int64 tensors are valid "
             f"indices, got {value!r}"
         )
     return int(value)
@@ -308,25 +336,38 @@ def gather(params: Any, indices: Any, validate_indices: Any = None, name: str | 
     where = int(axis or 0)
     tensor = convert(indices, name="indices")
     return apply(
-        "take", "GatherV2", name or "GatherV2", [("params", params), ("indices", tensor)], {"axis": where}, same_type=False,
+        "take",
+        "GatherV2",
+        name or "GatherV2",
+        [("params", params), ("indices", tensor)],
+        {"axis": where},
+        same_type=False,
         constants=[("axis", where)],
-    )  # fmt: skip
+    )
 
 
 def one_hot(
-    indices: Any, depth: Any, on_value: Any = None, off_value: Any = None, axis: Any = None, dtype: Any = None,
+    indices: Any,
+    depth: Any,
+    on_value: Any = None,
+    off_value: Any = None,
+    axis: Any = None,
+    dtype: Any = None,
     name: str | None = None,
-) -> Tensor:  # fmt: skip
+) -> Tensor:
     tensor = convert(indices, name="indices")
     kind = dtypes.as_dtype(dtype or "float32").base_dtype
     count = int(constant_value(depth)) if isinstance(depth, Tensor) else int(depth)
     if on_value is not None or off_value is not None or axis not in (None, -1):
         raise NotImplementedError("tf.one_hot: on_value, off_value and axis are not known here")
-    result = apply(
-        "one_hot", "OneHot", name or "one_hot", [("indices", tensor)], {"depth": count, "dtype": kind._numpy},
+    return apply(
+        "one_hot",
+        "OneHot",
+        name or "one_hot",
+        [("indices", tensor)],
+        {"depth": count, "dtype": kind._numpy},
         constants=[("depth", count), ("on_value", as_array(1, kind)), ("off_value", as_array(0, kind))],
-    )  # fmt: skip
-    return result
+    )
 
 
 def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Tensor:
@@ -367,23 +408,37 @@ def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int
     return constant(values, name=name or "linspace")
 
 
-def eye(num_rows: int, num_columns: int | None = None, batch_shape: Any = None, dtype: Any = "float32", name: str | None = None) -> Tensor:
+def eye(
+    num_rows: int,
+    num_columns: int | None = None,
+    batch_shape: Any = None,
+    dtype: Any = "float32",
+    name: str | None = None,
+) -> Tensor:
     return constant(np.eye(num_rows, num_columns), dtype=dtype, name=name or "eye")
 
 
 def tile(input: Any, multiples: Any, name: str | None = None) -> Tensor:
     repeats = static_shape(multiples)
     if repeats is None:
-        raise NotImplementedError("tf.tile: this teaching engine needs multiples that are known while the graph is built")
-    return apply("tile", "Tile", name, [("input", input)], {"repeats": repeats}, constants=[("multiples", list(repeats))])
+        raise NotImplementedError(
+            "tf.tile: this teaching engine needs multiples that are known while the graph is built"
+        )
+    return apply(
+        "tile", "Tile", name, [("input", input)], {"repeats": repeats}, constants=[("multiples", list(repeats))]
+    )
 
 
-def pad(tensor: Any, paddings: Any, mode: str = "CONSTANT", name: str | None = None, constant_values: Any = 0) -> Tensor:
+def pad(
+    tensor: Any, paddings: Any, mode: str = "CONSTANT", name: str | None = None, constant_values: Any = 0
+) -> Tensor:
     if mode.upper() != "CONSTANT":
         raise NotImplementedError("tf.pad: only mode='CONSTANT' is known here")
     widths = tuple((int(a), int(b)) for a, b in as_array(paddings))
     attributes = {"widths": widths, "value": constant_values}
-    return apply("pad", "Pad", name, [("tensor", tensor)], attributes, constants=[("paddings", np.array(widths, np.int32))])
+    return apply(
+        "pad", "Pad", name, [("tensor", tensor)], attributes, constants=[("paddings", np.array(widths, np.int32))]
+    )
 
 
 def reverse(tensor: Any, axis: Any, name: str | None = None) -> Tensor:

@@ -37,12 +37,18 @@ def as_array(value: Any, dtype: dtypes.DType | None = None) -> np.ndarray[Any, A
     if array.dtype == wanted:
         return array
     if wanted.kind == "O" or array.dtype.kind == "O":
-        raise TypeError(f"Expected {dtype.base_dtype.name}, but got {_first(value)!r} of type '{type(_first(value)).__name__}'.")
+        raise TypeError(
+            f"Expected {dtype.base_dtype.name}, but got {_first(value)!r} of type '{type(_first(value)).__name__}'."
+        )
     exact = isinstance(value, np.ndarray | np.generic)
     if wanted.kind in "iu" and array.dtype.kind in "fb" and array.size and not exact:
-        raise TypeError(f"Expected {dtype.base_dtype.name}, but got {_first(value)!r} of type '{type(_first(value)).__name__}'.")
+        raise TypeError(
+            f"Expected {dtype.base_dtype.name}, but got {_first(value)!r} of type '{type(_first(value)).__name__}'."
+        )
     if (wanted.kind == "b") != (array.dtype.kind == "b") and array.size and not exact:
-        raise TypeError(f"Expected {dtype.base_dtype.name}, but got {_first(value)!r} of type '{type(_first(value)).__name__}'.")
+        raise TypeError(
+            f"Expected {dtype.base_dtype.name}, but got {_first(value)!r} of type '{type(_first(value)).__name__}'."
+        )
     with np.errstate(all="ignore"):
         return array.astype(wanted)
 
@@ -63,13 +69,19 @@ def _from_python(value: Any) -> np.ndarray[Any, Any]:
     try:
         array = np.array(value)
     except ValueError as error:
-        raise ValueError(f"Can't convert non-rectangular Python sequence to Tensor.") from error
+        raise ValueError("Can't convert non-rectangular Python sequence to Tensor.") from error
     if array.dtype.kind in "US":
         encoded = np.empty(array.shape, object)
-        encoded[...] = np.vectorize(lambda s: s.encode() if isinstance(s, str) else bytes(s), otypes=[object])(array) if array.size else array
+        encoded[...] = (
+            np.vectorize(lambda s: s.encode() if isinstance(s, str) else bytes(s), otypes=[object])(array)
+            if array.size
+            else array
+        )
         return encoded
     if array.dtype.kind == "O":
-        raise TypeError(f"Failed to convert elements of {value!r} to Tensor. Consider casting elements to a supported type.")
+        raise TypeError(
+            f"Failed to convert elements of {value!r} to Tensor. Consider casting elements to a supported type."
+        )
     if array.dtype == np.float64 and not _holds(value, np.float64):
         return array.astype(np.float32)
     if array.dtype == np.int64 and not _holds(value, np.integer):
@@ -133,7 +145,9 @@ def _packed(value: Sequence[Any], dtype: dtypes.DType | None, name: str) -> Tens
 
     found = next((t for t in _tensors(value)), None)
     like = dtype or (found.dtype.base_dtype if found is not None else None)
-    return stack([convert(item, like, name=str(i)) for i, item in enumerate(value)], name="packed" if name == "Const" else name)
+    return stack(
+        [convert(item, like, name=str(i)) for i, item in enumerate(value)], name="packed" if name == "Const" else name
+    )
 
 
 def _tensors(value: Any) -> Any:
@@ -161,7 +175,8 @@ def apply(
     default_name: str | None = None,
     shown: Mapping[str, str] | None = None,
 ) -> Tensor:
-    """Build one op: convert ``inputs`` (argument name, value) inside its name scope, check that they agree in dtype, add
+    """Build one op: convert ``inputs`` (argument name, value) inside its name scope, check that they agree in dtype,
+    add
     the node and hide the constants that came along under it. ``constants`` are operands that the real op has and the
     engine's takes as attributes: they appear in the graph as plumbing.
 
@@ -181,7 +196,9 @@ def apply(
         try:
             node = core.add(op, [t._node for t in tensors], attributes, name=scope, label=tf_type, type=type)
         except ShapeError as error:
-            raise ValueError(shape_message(tf_type, scope[:-1], tensors, extra, shown or {}, attributes or {}, error)) from None
+            raise ValueError(
+                shape_message(tf_type, scope[:-1], tensors, extra, shown or {}, attributes or {}, error)
+            ) from None
         except DtypeError as error:
             raise TypeError(str(error)) from None
         except GraphError as error:
@@ -195,9 +212,15 @@ def apply(
 
 
 def _input(
-    argument: str, value: Any, before: Sequence[Tensor], inputs: Sequence[tuple[str, Any]], same_type: bool,
-    tf_type: str, dtype: dtypes.DType | None, given: Mapping[str, dtypes.DType] | None,
-) -> Tensor:  # fmt: skip
+    argument: str,
+    value: Any,
+    before: Sequence[Tensor],
+    inputs: Sequence[tuple[str, Any]],
+    same_type: bool,
+    tf_type: str,
+    dtype: dtypes.DType | None,
+    given: Mapping[str, dtypes.DType] | None,
+) -> Tensor:
     wanted = dtype or (given or {}).get(argument)
     if wanted is None and same_type:
         if before:
@@ -213,7 +236,8 @@ def _input(
         )
     if given and argument in given and tensor.dtype.base_dtype != given[argument]:
         raise TypeError(
-            f"Input '{argument}' of '{tf_type}' Op has type {tensor.dtype.base_dtype.name} that does not match expected "
+            f"Input '{argument}' of '{tf_type}' Op has type {tensor.dtype.base_dtype.name} that does not "
+            f"match expected "
             f"type of {given[argument].name}."
         )
     return tensor
@@ -235,9 +259,10 @@ def graph_of(values: Sequence[Any]) -> Graph:
                 first = value
             elif value.graph is not first.graph:
                 raise ValueError(
-                    f"{_described(value)} must be from the same graph as {_described(first)} (graphs are {value.graph!r} and {first.graph!r})."
+                    f"{_described(value)} must be from the same graph as {_described(first)} (graphs are "
+                    f"{value.graph!r} and {first.graph!r})."
                 )
-    return get_default_graph() if first is None else first.graph  # type: ignore[no-any-return]
+    return get_default_graph() if first is None else first.graph
 
 
 def _described(value: Any) -> str:
@@ -246,7 +271,9 @@ def _described(value: Any) -> str:
 
 def check_same_graph(first: Tensor, other: Tensor) -> None:
     if first.graph is not other.graph:
-        raise ValueError(f"{other} must be from the same graph as {first} (graphs are {other.graph!r} and {first.graph!r}).")
+        raise ValueError(
+            f"{other} must be from the same graph as {first} (graphs are {other.graph!r} and {first.graph!r})."
+        )
 
 
 def as_default(graph: Graph) -> Any:

@@ -55,19 +55,19 @@ class DType:
 
     @property
     def is_floating(self) -> bool:
-        return self._numpy.kind == "f"
+        return bool(self._numpy.kind == "f")
 
     @property
     def is_integer(self) -> bool:
-        return self._numpy.kind in "iu"
+        return bool(self._numpy.kind in "iu")
 
     @property
     def is_bool(self) -> bool:
-        return self._numpy.kind == "b"
+        return bool(self._numpy.kind == "b")
 
     @property
     def is_complex(self) -> bool:
-        return self._numpy.kind == "c"
+        return bool(self._numpy.kind == "c")
 
     @property
     def size(self) -> int:

@@ -100,6 +100,4 @@ class OperatorNotAllowedInGraphError(TypeError):
     """A tensor of a graph was used as if it had a value."""
 
 
-EXPORTED = [
-    name for name, value in list(globals().items()) if isinstance(value, type) and issubclass(value, Exception)
-]
+EXPORTED = [name for name, value in list(globals().items()) if isinstance(value, type) and issubclass(value, Exception)]

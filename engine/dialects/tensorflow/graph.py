@@ -122,7 +122,9 @@ class Graph:
         node = self.core.by_name(name)
         return None if node is None or node in self.hidden else node
 
-    def as_graph_element(self, obj: Any, what: str = "", allow_tensor: bool = True, allow_operation: bool = True) -> Any:
+    def as_graph_element(
+        self, obj: Any, what: str = "", allow_tensor: bool = True, allow_operation: bool = True
+    ) -> Any:
         """The tensor or op that ``obj`` (a tensor, op, variable or name) stands for.
 
         :raises ValueError: it is not part of this graph, or there is no such name.
@@ -141,7 +143,9 @@ class Graph:
             if obj.graph is not self:
                 raise ValueError(f"Operation {obj} is not an element of this graph.")
             return obj
-        wanted = "Tensor or Operation" if allow_tensor and allow_operation else "Tensor" if allow_tensor else "Operation"
+        wanted = (
+            "Tensor or Operation" if allow_tensor and allow_operation else "Tensor" if allow_tensor else "Operation"
+        )
         raise TypeError(f"Can not convert a {type(obj).__name__} into a {wanted}.")
 
     def _named(self, name: str, allow_tensor: bool, allow_operation: bool) -> Any:
@@ -350,17 +354,21 @@ class Tensor(Handle):
 
     def __bool__(self) -> bool:
         raise OperatorNotAllowedInGraphError(
-            "Using a symbolic `tf.Tensor` as a Python `bool` is not allowed. You can attempt the following resolutions to "
+            "Using a symbolic `tf.Tensor` as a Python `bool` is not allowed. You can attempt the "
+            "following resolutions to "
             "the problem: If you are running in Graph mode, use Eager execution mode or decorate this function with "
-            "@tf.function. If you are using AutoGraph, you can try decorating this function with @tf.function. If that does "
-            "not work, then you may be using an unsupported feature or your source code may not be visible to AutoGraph. See "
+            "@tf.function. If you are using AutoGraph, you can try decorating this function with "
+            "@tf.function. If that does "
+            "not work, then you may be using an unsupported feature or your source code may not be "
+            "visible to AutoGraph. See "
             "https://github.com/tensorflow/tensorflow/blob/master/tensorflow/python/autograph/g3doc/reference/limitations.md"
             "#access-to-source-code for more information."
         )
 
     def __iter__(self) -> Any:
         raise OperatorNotAllowedInGraphError(
-            "Iterating over a symbolic `tf.Tensor` is not allowed. You can attempt the following resolutions to the problem: "
+            "Iterating over a symbolic `tf.Tensor` is not allowed. You can attempt the following "
+            "resolutions to the problem: "
             "If you are running in Graph mode, use Eager execution mode or decorate this function with @tf.function."
         )
 
@@ -372,7 +380,8 @@ class Tensor(Handle):
 
     def __array__(self, *_args: Any, **_kwargs: Any) -> Any:
         raise NotImplementedError(
-            f"Cannot convert a symbolic tf.Tensor ({self.name}) to a numpy array. This error may indicate that you're trying "
+            f"Cannot convert a symbolic tf.Tensor ({self.name}) to a numpy array. This error may indicate "
+            f"that you're trying "
             "to pass a Tensor to a NumPy call, which is not supported."
         )
 
@@ -411,7 +420,8 @@ def get_default_graph() -> Graph:
 def reset_default_graph() -> None:
     if _stack:
         raise AssertionError(
-            "Do not use tf.reset_default_graph() to clear nested graphs. If you need a cleared graph, exit the nesting and "
+            "Do not use tf.reset_default_graph() to clear nested graphs. If you need a cleared graph, "
+            "exit the nesting and "
             "create a new graph."
         )
     _default[:] = [Graph()]

@@ -47,7 +47,10 @@ class Ones(Initializer):
 class Constant(Initializer):
     def __init__(self, value: Any = 0, dtype: Any = "float32", verify_shape: bool = False) -> None:
         if not (np.isscalar(value) or isinstance(value, list | tuple | np.ndarray)):
-            raise TypeError(f"Invalid type for initial value={value} of type: {type(value).__name__}. Expected Python scalar, list or tuple of values, or numpy.ndarray.")
+            raise TypeError(
+                f"Invalid type for initial value={value} of type: {type(value).__name__}. Expected Python "
+                f"scalar, list or tuple of values, or numpy.ndarray."
+            )
         self.value, self.dtype = value, dtype
 
     def _make(self, shape: tuple[int, ...], dtype: dtypes.DType) -> Tensor:
@@ -85,7 +88,12 @@ class VarianceScaling(Initializer):
     """Spread by the number of inputs and outputs."""
 
     def __init__(
-        self, scale: float = 1.0, mode: str = "fan_in", distribution: str = "truncated_normal", seed: Any = None, dtype: Any = "float32"
+        self,
+        scale: float = 1.0,
+        mode: str = "fan_in",
+        distribution: str = "truncated_normal",
+        seed: Any = None,
+        dtype: Any = "float32",
     ) -> None:
         if scale <= 0.0:
             raise ValueError(f"Argument `scale` must be a positive float. Received: {scale}")
@@ -129,4 +137,4 @@ class Identity(Initializer):
         self.gain, self.dtype = gain, dtype
 
     def _make(self, shape: tuple[int, ...], dtype: dtypes.DType) -> Tensor:
-        return constant((np.eye(*shape) * self.gain).astype(dtype._numpy), name="eye")
+        return constant((np.eye(shape[0], shape[1]) * self.gain).astype(dtype._numpy), name="eye")

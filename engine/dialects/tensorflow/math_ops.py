@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -11,14 +12,14 @@ from engine.dialects.tensorflow.build import apply, convert, dtype_of, hide
 from engine.dialects.tensorflow.graph import Tensor, get_default_graph
 
 
-def _binary(op: str, tf_type: str, default: str, first: str = "x", second: str = "y") -> Any:
+def _binary(op: str, tf_type: str, default: str, first: str = "x", second: str = "y") -> Callable[..., Tensor]:
     def function(x: Any, y: Any, name: str | None = None) -> Tensor:
         return apply(op, tf_type, name, [(first, x), (second, y)], default_name=default)
 
     return function
 
 
-def _unary(op: str, tf_type: str, doc_name: str) -> Any:
+def _unary(op: str, tf_type: str, doc_name: str) -> Callable[..., Tensor]:
     def function(x: Any, name: str | None = None) -> Tensor:
         return apply(op, tf_type, name, [("x", x)])
 
@@ -42,8 +43,18 @@ logical_or = _binary("logical_or", "LogicalOr", "LogicalOr")
 floordiv = _binary("floor_div", "FloorDiv", "floordiv")
 mod = _binary("mod", "FloorMod", "FloorMod")
 pow_ = _binary("pow", "Pow", "Pow")
-for _name, _function in (("add", add), ("subtract", subtract), ("multiply", multiply), ("maximum", maximum), ("minimum", minimum),
-                         ("pow", pow_), ("equal", equal), ("not_equal", not_equal), ("greater", greater), ("less", less)):  # fmt: skip
+for _name, _function in (
+    ("add", add),
+    ("subtract", subtract),
+    ("multiply", multiply),
+    ("maximum", maximum),
+    ("minimum", minimum),
+    ("pow", pow_),
+    ("equal", equal),
+    ("not_equal", not_equal),
+    ("greater", greater),
+    ("less", less),
+):
     _function.__name__ = _name
 
 square = _unary("square", "Square", "square")
@@ -106,7 +117,9 @@ def add_n(inputs: Any, name: str | None = None) -> Tensor:
     """The sum of all tensors in a list."""
     tensors = [convert(x) for x in ([inputs] if isinstance(inputs, Tensor) else inputs)]
     if not tensors:
-        raise ValueError("Inputs must be an iterable of at least one Tensor/IndexedSlices with the same dtype and shape.")
+        raise ValueError(
+            "Inputs must be an iterable of at least one Tensor/IndexedSlices with the same dtype and shape."
+        )
     if len(tensors) == 1:
         return tensors[0] if name is None else apply("identity", "Identity", name, [("input", tensors[0])])
     graph = tensors[0].graph
@@ -153,11 +166,15 @@ def axes_of(axis: Any) -> Any:
     return tuple(int(i) for i in axis) if isinstance(axis, list | tuple) else int(axis)
 
 
-def _reduction(op: str, tf_type: str, doc_name: str) -> Any:
+def _reduction(op: str, tf_type: str, doc_name: str) -> Callable[..., Tensor]:
     def function(
-        input_tensor: Any, axis: Any = None, keepdims: Any = None, name: str | None = None,
-        reduction_indices: Any = None, keep_dims: Any = None,
-    ) -> Tensor:  # fmt: skip
+        input_tensor: Any,
+        axis: Any = None,
+        keepdims: Any = None,
+        name: str | None = None,
+        reduction_indices: Any = None,
+        keep_dims: Any = None,
+    ) -> Tensor:
         axes = axes_of(axis if reduction_indices is None else reduction_indices)
         keep = bool(keepdims if keep_dims is None else keep_dims)
         tensor = convert(input_tensor, name="input_tensor")
@@ -193,7 +210,7 @@ def _reduce(op: str, tf_type: str, tensor: Tensor, axes: Any, keep: bool, name: 
     if integers is None:
         result = apply(op, tf_type, name, [("input", source)], attributes, constants=constants, shown=shown)
         extras: list[Any] = [t._node for t in made]
-        result.op._inputs = [tensor, *(made or result.op._inputs[1:])]
+        result.op._inputs = [tensor, *(made or result.op.inputs[1:])]
         for node in extras:
             graph.core.set_serves(node, result._node)
         return result
@@ -203,7 +220,7 @@ def _reduce(op: str, tf_type: str, tensor: Tensor, axes: Any, keep: bool, name: 
     hide(graph, [inner] + ([source._node] if source is not tensor else []), result._node)
     for made_tensor in made:
         graph.core.set_serves(made_tensor._node, result._node)
-    result.op._inputs = [tensor, *(made or result.op._inputs[1:])]
+    result.op._inputs = [tensor, *(made or result.op.inputs[1:])]
     del before
     return result
 
@@ -240,10 +257,19 @@ argmin = _arg("argmin", "ArgMin")
 
 
 def matmul(
-    a: Any, b: Any, transpose_a: bool = False, transpose_b: bool = False, adjoint_a: bool = False, adjoint_b: bool = False,
-    a_is_sparse: bool = False, b_is_sparse: bool = False, output_type: Any = None, grad_a: bool = False, grad_b: bool = False,
+    a: Any,
+    b: Any,
+    transpose_a: bool = False,
+    transpose_b: bool = False,
+    adjoint_a: bool = False,
+    adjoint_b: bool = False,
+    a_is_sparse: bool = False,
+    b_is_sparse: bool = False,
+    output_type: Any = None,
+    grad_a: bool = False,
+    grad_b: bool = False,
     name: str | None = None,
-) -> Tensor:  # fmt: skip
+) -> Tensor:
     """The product of two matrices (or of two stacks of them)."""
     return _matmul(a, b, bool(transpose_a or adjoint_a), bool(transpose_b or adjoint_b), name, "MatMul")
 
@@ -256,7 +282,12 @@ def _matmul(a: Any, b: Any, transpose_a: bool, transpose_b: bool, name: str | No
     del shape
     attributes = {"transpose_a": transpose_a, "transpose_b": transpose_b}
     return apply(
-        "matmul", "BatchMatMulV2" if batched else "MatMul", name, [("a", first), ("b", b)], attributes, default_name=default
+        "matmul",
+        "BatchMatMulV2" if batched else "MatMul",
+        name,
+        [("a", first), ("b", b)],
+        attributes,
+        default_name=default,
     )
 
 
@@ -268,7 +299,7 @@ def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Tensor:
         raise NotImplementedError("tf.tensordot: this teaching engine takes `axes` only as one integer")
     left, right = convert(a), convert(b)
     before, after = left.shape.as_list(), right.shape.as_list()
-    inner = int(np.prod(after[:axes]))
+    inner = int(np.prod([d or 0 for d in after[:axes]]))
     product = matmul(reshape(left, [-1, inner]), reshape(right, [inner, -1]), name=name)
     return reshape(product, [*before[: len(before) - axes], *after[axes:]])
 

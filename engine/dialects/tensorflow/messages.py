@@ -10,15 +10,28 @@ from engine.dialects.tensorflow.labels import EXTRA
 from engine.dialects.tensorflow.shapes import Static, brackets
 
 ENUM = {
-    "float32": "DT_FLOAT", "float64": "DT_DOUBLE", "int32": "DT_INT32", "int64": "DT_INT64", "bool": "DT_BOOL",
-    "string": "DT_STRING", "float16": "DT_HALF", "uint8": "DT_UINT8", "int8": "DT_INT8", "int16": "DT_INT16",
-}  # fmt: skip
+    "float32": "DT_FLOAT",
+    "float64": "DT_DOUBLE",
+    "int32": "DT_INT32",
+    "int64": "DT_INT64",
+    "bool": "DT_BOOL",
+    "string": "DT_STRING",
+    "float16": "DT_HALF",
+    "uint8": "DT_UINT8",
+    "int8": "DT_INT8",
+    "int16": "DT_INT16",
+}
 
 
 def shape_message(
-    tf_type: str, name: str, inputs: Sequence[Tensor], extra: Sequence[Tensor], shown: Mapping[str, str],
-    attributes: Mapping[str, Any], error: Exception,
-) -> str:  # fmt: skip
+    tf_type: str,
+    name: str,
+    inputs: Sequence[Tensor],
+    extra: Sequence[Tensor],
+    shown: Mapping[str, str],
+    attributes: Mapping[str, Any],
+    error: Exception,
+) -> str:
     """What TensorFlow says: what is wrong, for which node, with which input shapes."""
     shapes = [t._node.shape for t in inputs]
     listed = {"T": ENUM.get(inputs[0].dtype.base_dtype.name, "DT_FLOAT")} if inputs else {}
@@ -69,7 +82,7 @@ def _what(tf_type: str, shapes: Sequence[Static], attributes: Mapping[str, Any],
         return f"Cannot reshape a tensor with {count} elements to shape {brackets(new)} ({wanted} elements)"
     if tf_type in ("Sum", "Mean", "Max", "Min", "Prod", "All", "Any") and shapes[0] is not None:
         axes = attributes.get("axis")
-        for axis in axes if isinstance(axis, tuple) else (axis,):
+        for axis in axes if isinstance(axes, tuple) else (axes,):
             if axis is not None and not -len(shapes[0]) <= axis < len(shapes[0]):
                 return f"Invalid reduction dimension {axis} for input with {len(shapes[0])} dimensions."
     pair = _broadcast_pair(shapes)

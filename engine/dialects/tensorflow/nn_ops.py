@@ -62,7 +62,12 @@ def bias_add(value: Any, bias: Any, data_format: Any = None, name: str | None = 
 
 
 def softmax_cross_entropy_with_logits_v2(
-    labels: Any = None, logits: Any = None, axis: Any = None, name: str | None = None, dim: Any = None, _sentinel: Any = None
+    labels: Any = None,
+    logits: Any = None,
+    axis: Any = None,
+    name: str | None = None,
+    dim: Any = None,
+    _sentinel: Any = None,
 ) -> Tensor:
     """``-sum(labels * log_softmax(logits))`` for each example."""
     _named_only("softmax_cross_entropy_with_logits", _sentinel, labels, logits)
@@ -82,14 +87,22 @@ def softmax_cross_entropy_with_logits_v2(
 
 
 def softmax_cross_entropy_with_logits(
-    _sentinel: Any = None, labels: Any = None, logits: Any = None, dim: Any = -1, name: str | None = None, axis: Any = None
+    _sentinel: Any = None,
+    labels: Any = None,
+    logits: Any = None,
+    dim: Any = -1,
+    name: str | None = None,
+    axis: Any = None,
 ) -> Tensor:
     """As ``_v2``, but no gradient flows to the labels."""
     from engine.dialects.tensorflow.array_ops import stop_gradient
 
     _named_only("softmax_cross_entropy_with_logits", _sentinel, labels, logits)
     return softmax_cross_entropy_with_logits_v2(
-        labels=stop_gradient(labels, name="labels_stop_gradient"), logits=logits, axis=dim if axis is None else axis, name=name
+        labels=stop_gradient(labels, name="labels_stop_gradient"),
+        logits=logits,
+        axis=dim if axis is None else axis,
+        name=name,
     )
 
 
@@ -100,9 +113,14 @@ def sparse_softmax_cross_entropy_with_logits(
     _named_only("sparse_softmax_cross_entropy_with_logits", _sentinel, labels, logits)
     tensor = convert(logits, name="logits")
     return apply(
-        "cross_entropy", "SparseSoftmaxCrossEntropyWithLogits", name, [("features", tensor), ("labels", labels)],
-        {"reduction": "none", "axis": -1}, same_type=False, default_name="SparseSoftmaxCrossEntropyWithLogits",
-    )  # fmt: skip
+        "cross_entropy",
+        "SparseSoftmaxCrossEntropyWithLogits",
+        name,
+        [("features", tensor), ("labels", labels)],
+        {"reduction": "none", "axis": -1},
+        same_type=False,
+        default_name="SparseSoftmaxCrossEntropyWithLogits",
+    )
 
 
 def sigmoid_cross_entropy_with_logits(
@@ -111,15 +129,22 @@ def sigmoid_cross_entropy_with_logits(
     """``-labels * ln(sigmoid) - (1 - labels) * ln(1 - sigmoid)``, element by element."""
     _named_only("sigmoid_cross_entropy_with_logits", _sentinel, labels, logits)
     return apply(
-        "binary_cross_entropy_with_logits", "SigmoidCrossEntropyWithLogits", name, [("logits", logits), ("labels", labels)],
-        {"reduction": "none"}, default_name="logistic_loss",
-    )  # fmt: skip
+        "binary_cross_entropy_with_logits",
+        "SigmoidCrossEntropyWithLogits",
+        name,
+        [("logits", logits), ("labels", labels)],
+        {"reduction": "none"},
+        default_name="logistic_loss",
+    )
 
 
 def _named_only(function: str, sentinel: Any, labels: Any, logits: Any) -> None:
     if sentinel is not None or labels is None or logits is None:
         if sentinel is not None:
-            raise ValueError(f"Only call `{function}` with named arguments (labels=..., logits=..., ...). Received unnamed argument: {sentinel}")
+            raise ValueError(
+                f"Only call `{function}` with named arguments (labels=..., logits=..., ...). Received "
+                f"unnamed argument: {sentinel}"
+            )
         raise ValueError(f"Both labels and logits must be provided. Received: labels={labels}, logits={logits}")
 
 
@@ -149,18 +174,24 @@ def dropout(
         drop = math_ops.subtract(1.0, keep_prob) if rate is None else rate
         keep = math_ops.subtract(1.0, drop)
         scaled = math_ops.truediv(tensor, keep)
-        noise = random_uniform(tensor.shape if noise_shape is None else noise_shape, seed=seed, dtype=tensor.dtype.base_dtype)
+        noise = random_uniform(
+            tensor.shape if noise_shape is None else noise_shape, seed=seed, dtype=tensor.dtype.base_dtype
+        )
         mask = math_ops.greater_equal(noise, drop)
         return math_ops.multiply(scaled, math_ops.cast(mask, tensor.dtype.base_dtype), name=scope)
 
 
-def embedding_lookup(params: Any, ids: Any, partition_strategy: str = "mod", name: str | None = None, **_more: Any) -> Tensor:
+def embedding_lookup(
+    params: Any, ids: Any, partition_strategy: str = "mod", name: str | None = None, **_more: Any
+) -> Tensor:
     from engine.dialects.tensorflow.array_ops import gather
 
     return gather(params, ids, name=name or "embedding_lookup")
 
 
-def moments(x: Any, axes: Any, shift: Any = None, name: str | None = None, keep_dims: Any = None, keepdims: Any = None) -> Any:
+def moments(
+    x: Any, axes: Any, shift: Any = None, name: str | None = None, keep_dims: Any = None, keepdims: Any = None
+) -> Any:
     """Mean and variance over ``axes``."""
     tensor = convert(x)
     keep = bool(keepdims or keep_dims)

@@ -25,11 +25,18 @@ for _name, _ufunc, _compare, _opposite, _formula in (
     ("tf_minimum", np.minimum, "less_equal", "greater", r"\min(a, b)"),
 ):
     op(
-        _name, "a b", _ufunc, elementwise(_name, "common"),
+        _name,
+        "a b",
+        _ufunc,
+        elementwise(_name, "common"),
         {
             "a": _where(_compare),
             "b": _where(_opposite),
         },
-        elementwise=True, accepts_out=True, promotion="common", symbol="max" if _ufunc is np.maximum else "min",
-        formula=_formula, flops=per_element(),
-    )  # fmt: skip
+        elementwise=True,
+        accepts_out=True,
+        promotion="common",
+        symbol="max" if _ufunc is np.maximum else "min",
+        formula=_formula,
+        flops=per_element(),
+    )

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.errors import ShapeError
+from engine.ops.promotion import DEFAULT_FLOAT, DEFAULT_INTEGER
 from engine.ops.registry import op
 from engine.tensor_type import TensorType
 
@@ -41,21 +42,26 @@ class Philox:
         counters = np.arange(count, dtype=np.uint64) + np.uint64(self._low)
         self._low += count if skip is None else skip
         words = [
-            counters & _MASK, counters >> np.uint64(32),
-            np.full(count, self._high[0], np.uint64), np.full(count, self._high[1], np.uint64),
-        ]  # fmt: skip
+            counters & _MASK,
+            counters >> np.uint64(32),
+            np.full(count, self._high[0], np.uint64),
+            np.full(count, self._high[1], np.uint64),
+        ]
         key = list(self._key)
         for _ in range(10):
             left, right = words[0] * _MULTIPLIERS[0], words[2] * _MULTIPLIERS[1]
             words = [
-                (right >> np.uint64(32)) ^ words[1] ^ np.uint64(key[0]), right & _MASK,
-                (left >> np.uint64(32)) ^ words[3] ^ np.uint64(key[1]), left & _MASK,
-            ]  # fmt: skip
+                (right >> np.uint64(32)) ^ words[1] ^ np.uint64(key[0]),
+                right & _MASK,
+                (left >> np.uint64(32)) ^ words[3] ^ np.uint64(key[1]),
+                left & _MASK,
+            ]
             key = [(key[0] + _WEYL[0]) & 0xFFFFFFFF, (key[1] + _WEYL[1]) & 0xFFFFFFFF]
         return np.stack(words, 1).astype(np.uint32)
 
     def _words(self, size: int, each: int = 1) -> Words:
-        """``size * each`` words. The kernels reserve 256 words for each element of the result, so that ops stay apart."""
+        """``size * each`` words. The kernels reserve 256 words for each element of the result, so that ops stay
+        apart."""
         count = -(-size * each // 4)
         return self.blocks(count, skip=size * 256).reshape(-1)
 
@@ -119,17 +125,35 @@ def _box_muller(words: Words, dtype: Any) -> NDArray[Any]:
     return result
 
 
-def _drawn_type(shape: Any, dtype: Any = np.dtype(np.float32), generator: Any = None) -> TensorType:
+def _drawn_type(shape: Any, dtype: Any = DEFAULT_FLOAT, generator: Any = None) -> TensorType:
     return TensorType(np.dtype(dtype), shape)
 
 
-def _integers_type(shape: Any, low: int = 0, high: int = 1, dtype: Any = np.dtype(np.int32), generator: Any = None) -> TensorType:
+def _integers_type(
+    shape: Any, low: int = 0, high: int = 1, dtype: Any = DEFAULT_INTEGER, generator: Any = None
+) -> TensorType:
     if high <= low:
         raise ShapeError(f"random_integers: need low < high, got {low} and {high}", op="tf_random_integers")
     return TensorType(np.dtype(dtype), shape)
 
 
-op("tf_random_truncated", "", lambda shape, dtype, generator: generator.truncated(shape, dtype), _drawn_type, None,
-   stateful=True, category="input", symbol="rnd")  # fmt: skip
-op("tf_random_integers", "", lambda shape, low, high, dtype, generator: generator.integers(shape, low, high, dtype), _integers_type,
-   None, stateful=True, category="input", symbol="rnd")  # fmt: skip
+op(
+    "tf_random_truncated",
+    "",
+    lambda shape, dtype, generator: generator.truncated(shape, dtype),
+    _drawn_type,
+    None,
+    stateful=True,
+    category="input",
+    symbol="rnd",
+)
+op(
+    "tf_random_integers",
+    "",
+    lambda shape, low, high, dtype, generator: generator.integers(shape, low, high, dtype),
+    _integers_type,
+    None,
+    stateful=True,
+    category="input",
+    symbol="rnd",
+)

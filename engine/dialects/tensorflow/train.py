@@ -16,9 +16,16 @@ from engine.static import gradients as core_gradients
 
 
 def gradients(
-    ys: Any, xs: Any, grad_ys: Any = None, name: str = "gradients", colocate_gradients_with_ops: Any = None,
-    gate_gradients: Any = None, aggregation_method: Any = None, stop_gradients: Any = None, unconnected_gradients: Any = "none",
-) -> list[Tensor | None]:  # fmt: skip
+    ys: Any,
+    xs: Any,
+    grad_ys: Any = None,
+    name: str = "gradients",
+    colocate_gradients_with_ops: Any = None,
+    gate_gradients: Any = None,
+    aggregation_method: Any = None,
+    stop_gradients: Any = None,
+    unconnected_gradients: Any = "none",
+) -> list[Tensor | None]:
     """Tensors for the derivative of the sum of ``ys`` by each of ``xs``: nodes are added to the graph."""
     targets = [convert(y) for y in (ys if isinstance(ys, list | tuple) else [ys])]
     sources = list(xs) if isinstance(xs, list | tuple) else [xs]
@@ -56,23 +63,36 @@ class Optimizer:
         return self._name
 
     def minimize(
-        self, loss: Any, global_step: Any = None, var_list: Any = None, gate_gradients: int = 1, aggregation_method: Any = None,
-        colocate_gradients_with_ops: bool = False, name: str | None = None, grad_loss: Any = None,
-    ) -> Operation:  # fmt: skip
+        self,
+        loss: Any,
+        global_step: Any = None,
+        var_list: Any = None,
+        gate_gradients: int = 1,
+        aggregation_method: Any = None,
+        colocate_gradients_with_ops: bool = False,
+        name: str | None = None,
+        grad_loss: Any = None,
+    ) -> Operation:
         """One op that makes one step."""
         pairs = self.compute_gradients(loss, var_list, grad_loss=grad_loss)
         if not [v for g, v in pairs if g is not None]:
             listed = [repr(v) for _, v in pairs]
             raise ValueError(
-                "No gradients provided for any variable, check your graph for ops that do not support gradients, between "
+                "No gradients provided for any variable, check your graph for ops that do not support "
+                "gradients, between "
                 f"variables [{', '.join(chr(34) + text + chr(34) for text in listed)}] and loss {loss}."
             )
         return self.apply_gradients(pairs, global_step=global_step, name=name)
 
     def compute_gradients(
-        self, loss: Any, var_list: Any = None, gate_gradients: int = 1, aggregation_method: Any = None,
-        colocate_gradients_with_ops: bool = False, grad_loss: Any = None,
-    ) -> list[tuple[Tensor | None, Any]]:  # fmt: skip
+        self,
+        loss: Any,
+        var_list: Any = None,
+        gate_gradients: int = 1,
+        aggregation_method: Any = None,
+        colocate_gradients_with_ops: bool = False,
+        grad_loss: Any = None,
+    ) -> list[tuple[Tensor | None, Any]]:
         """(gradient, variable) pairs; the gradient is ``None`` where the loss does not depend on the variable."""
         tensor = convert(loss)
         with tensor.graph.as_default():
@@ -136,7 +156,7 @@ class Optimizer:
         known = self._slots.setdefault(name, {})
         if var not in known:
             kind = var.dtype.base_dtype._numpy
-            start = np.full(var.shape.as_list(), value, kind)
+            start = np.full(tuple(n or 0 for n in var._node.shape or ()), value, kind)
             # Outside every scope: `w/Momentum` stands beside `w`.
             with var.graph.core.scope(None):
                 known[var] = Variable(start, trainable=False, name=f"{var.op.name}/{self._name}")
@@ -162,7 +182,7 @@ class _Steps:
         node = core.add(
             how, [var._node, value._node if hasattr(value, "_node") else value], label=self.tf_type, role="update"
         )
-        hide(self.graph, [n for n in core.nodes[self.before : node.index]], node)
+        hide(self.graph, core.nodes[self.before : node.index], node)
         operation = self.graph.operation(node)
         operation._inputs = [x if isinstance(x, Tensor) else x._variable for x in inputs]
         return operation
@@ -192,7 +212,12 @@ class MomentumOptimizer(Optimizer):
     """``m = momentum * m + gradient``; ``w -= rate * m``."""
 
     def __init__(
-        self, learning_rate: Any, momentum: Any, use_locking: bool = False, name: str = "Momentum", use_nesterov: bool = False
+        self,
+        learning_rate: Any,
+        momentum: Any,
+        use_locking: bool = False,
+        name: str = "Momentum",
+        use_nesterov: bool = False,
     ) -> None:
         super().__init__(use_locking, name)
         self._learning_rate, self._momentum, self._use_nesterov = learning_rate, momentum, use_nesterov
@@ -219,7 +244,11 @@ class AdagradOptimizer(Optimizer):
     """``a += gradient^2``; ``w -= rate * gradient / sqrt(a)``."""
 
     def __init__(
-        self, learning_rate: Any, initial_accumulator_value: float = 0.1, use_locking: bool = False, name: str = "Adagrad"
+        self,
+        learning_rate: Any,
+        initial_accumulator_value: float = 0.1,
+        use_locking: bool = False,
+        name: str = "Adagrad",
     ) -> None:
         if initial_accumulator_value <= 0.0:
             raise ValueError(f"initial_accumulator_value must be positive: {initial_accumulator_value}")
@@ -242,12 +271,19 @@ class AdagradOptimizer(Optimizer):
 
 
 class RMSPropOptimizer(Optimizer):
-    """``r = decay * r + (1 - decay) * gradient^2``; ``m = momentum * m + rate * gradient / sqrt(r + epsilon)``; ``w -= m``."""
+    """``r = decay * r + (1 - decay) * gradient^2``; ``m = momentum * m + rate * gradient / sqrt(r + epsilon)``; ``w
+    -= m``."""
 
     def __init__(
-        self, learning_rate: Any, decay: float = 0.9, momentum: float = 0.0, epsilon: float = 1e-10, use_locking: bool = False,
-        centered: bool = False, name: str = "RMSProp",
-    ) -> None:  # fmt: skip
+        self,
+        learning_rate: Any,
+        decay: float = 0.9,
+        momentum: float = 0.0,
+        epsilon: float = 1e-10,
+        use_locking: bool = False,
+        centered: bool = False,
+        name: str = "RMSProp",
+    ) -> None:
         if centered:
             raise NotImplementedError("tf.train.RMSPropOptimizer: centered=True is not known here")
         super().__init__(use_locking, name)
@@ -260,7 +296,9 @@ class RMSPropOptimizer(Optimizer):
 
     def _prepare(self) -> None:
         self._rate = _hyper(self._learning_rate, "learning_rate")
-        self._factors = [_hyper(x, n) for x, n in ((self._decay, "decay"), (self._momentum, "momentum"), (self._epsilon, "epsilon"))]
+        self._factors = [
+            _hyper(x, n) for x, n in ((self._decay, "decay"), (self._momentum, "momentum"), (self._epsilon, "epsilon"))
+        ]
 
     def _apply_dense(self, grad: Tensor, var: Variable) -> Operation:
         rms, m = self.get_slot(var, "rms"), self.get_slot(var, "momentum")
@@ -277,9 +315,14 @@ class AdamOptimizer(Optimizer):
     """Moving averages of the gradient and of its square, corrected for their start at zero."""
 
     def __init__(
-        self, learning_rate: Any = 0.001, beta1: float = 0.9, beta2: float = 0.999, epsilon: float = 1e-8,
-        use_locking: bool = False, name: str = "Adam",
-    ) -> None:  # fmt: skip
+        self,
+        learning_rate: Any = 0.001,
+        beta1: float = 0.9,
+        beta2: float = 0.999,
+        epsilon: float = 1e-8,
+        use_locking: bool = False,
+        name: str = "Adam",
+    ) -> None:
         super().__init__(use_locking, name)
         self._learning_rate, self._beta1, self._beta2, self._epsilon = learning_rate, beta1, beta2, epsilon
         self._powers: dict[Graph, tuple[Variable, Variable]] = {}
@@ -302,7 +345,9 @@ class AdamOptimizer(Optimizer):
 
     def _prepare(self) -> None:
         self._rate = _hyper(self._learning_rate, "learning_rate")
-        self._factors = [_hyper(x, n) for x, n in ((self._beta1, "beta1"), (self._beta2, "beta2"), (self._epsilon, "epsilon"))]
+        self._factors = [
+            _hyper(x, n) for x, n in ((self._beta1, "beta1"), (self._beta2, "beta2"), (self._epsilon, "epsilon"))
+        ]
 
     def _apply_dense(self, grad: Tensor, var: Variable) -> Operation:
         m, v = self.get_slot(var, "m"), self.get_slot(var, "v")
@@ -310,9 +355,10 @@ class AdamOptimizer(Optimizer):
         beta1, beta2, epsilon = self._factors
         steps = _Steps(var.graph, "ApplyAdam")
         rate = steps.op(
-            "div", steps.op("mul", self._rate, steps.op("sqrt", steps.op("sub", 1.0, second._snapshot))),
+            "div",
+            steps.op("mul", self._rate, steps.op("sqrt", steps.op("sub", 1.0, second._snapshot))),
             steps.op("sub", 1.0, first._snapshot),
-        )  # fmt: skip
+        )
         mean = steps.write("assign_add", m, steps.op("mul", steps.op("sub", grad, m), steps.op("sub", 1.0, beta1)))
         square = steps.op("sub", steps.op("square", grad), v)
         spread = steps.write("assign_add", v, steps.op("mul", square, steps.op("sub", 1.0, beta2)))
@@ -320,16 +366,23 @@ class AdamOptimizer(Optimizer):
         return steps.done("assign_sub", var, step, [var, m, v, first, second, self._rate, *self._factors, grad])
 
     def _finish(self, updates: Sequence[Any]) -> list[Any]:
+        from engine.dialects.tensorflow.math_ops import multiply
+
         graph = updates[0].graph
         written = []
         with graph.control_dependencies(updates):
             for power, beta in zip(self._powers[graph], self._factors[:2], strict=True):
-                written.append(power.assign(power * beta))
+                written.append(power.assign(multiply(power, beta)))
         return written
 
 
 def exponential_decay(
-    learning_rate: Any, global_step: Any, decay_steps: Any, decay_rate: Any, staircase: bool = False, name: str | None = None
+    learning_rate: Any,
+    global_step: Any,
+    decay_steps: Any,
+    decay_rate: Any,
+    staircase: bool = False,
+    name: str | None = None,
 ) -> Tensor:
     """``rate * decay_rate ** (step / decay_steps)``; in steps if ``staircase``."""
     from engine.dialects.tensorflow.math_ops import cast, floor, multiply, pow_, truediv
@@ -354,13 +407,11 @@ def create_global_step(graph: Any = None) -> Any:
     if get_global_step(chosen) is not None:
         raise ValueError('"global_step" already exists.')
     with chosen.as_default(), chosen.core.scope(None):
-        step = Variable(np.array(0, np.int64), trainable=False, name="global_step", collections=["variables", "global_step"])
-    return step
+        return Variable(
+            np.array(0, np.int64), trainable=False, name="global_step", collections=["variables", "global_step"]
+        )
 
 
 def get_or_create_global_step(graph: Any = None) -> Any:
     found = get_global_step(graph)
     return create_global_step(graph) if found is None else found
-
-
-

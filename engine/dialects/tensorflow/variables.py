@@ -22,11 +22,23 @@ class Variable(Handle):
     __array_priority__ = 100
 
     def __init__(
-        self, initial_value: Any = None, trainable: Any = None, collections: Any = None, validate_shape: bool = True,
-        caching_device: Any = None, name: str | None = None, variable_def: Any = None, dtype: Any = None,
-        expected_shape: Any = None, import_scope: Any = None, constraint: Any = None, use_resource: Any = None,
-        synchronization: Any = None, aggregation: Any = None, shape: Any = None,
-    ) -> None:  # fmt: skip
+        self,
+        initial_value: Any = None,
+        trainable: Any = None,
+        collections: Any = None,
+        validate_shape: bool = True,
+        caching_device: Any = None,
+        name: str | None = None,
+        variable_def: Any = None,
+        dtype: Any = None,
+        expected_shape: Any = None,
+        import_scope: Any = None,
+        constraint: Any = None,
+        use_resource: Any = None,
+        synchronization: Any = None,
+        aggregation: Any = None,
+        shape: Any = None,
+    ) -> None:
         if initial_value is None:
             raise ValueError("initial_value must be specified.")
         graph = self.graph = get_default_graph()
@@ -104,7 +116,11 @@ class Variable(Handle):
         graph = self.graph
         with graph.as_default(), graph.core.control_dependencies(None):
             return apply(
-                "initialized_value", "Merge", None, [("ref", self._variable), ("initial", self._initial_value)], default_name="cond/Merge"
+                "initialized_value",
+                "Merge",
+                None,
+                [("ref", self._variable), ("initial", self._initial_value)],
+                default_name="cond/Merge",
             )
 
     def _as_tensor(self) -> Tensor:
@@ -120,18 +136,20 @@ class Variable(Handle):
     def assign(self, value: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Tensor:
         return _write("assign", "Assign", self, value, name)
 
-    def assign_add(self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Tensor:
+    def assign_add(
+        self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
+    ) -> Tensor:
         return _write("assign_add", "AssignAdd", self, delta, name)
 
-    def assign_sub(self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Tensor:
+    def assign_sub(
+        self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
+    ) -> Tensor:
         return _write("assign_sub", "AssignSub", self, delta, name)
 
     def load(self, value: Any, session: Any = None) -> None:
         chosen = session or default_session()
         if chosen is None:
-            raise ValueError(
-                "Either session argument should be provided or default session should be established"
-            )
+            raise ValueError("Either session argument should be provided or default session should be established")
         chosen.load_(self, value)
 
     def __repr__(self) -> str:
@@ -159,16 +177,15 @@ def _fresh_scope(graph: Graph, name: str) -> Any:
 
 
 def _write(op: str, tf_type: str, ref: Any, value: Any, name: str | None) -> Tensor:
-    graph = ref.graph
-    argument = "value" if op == "assign" else "delta" if op == "x" else "value"
-    with graph.as_default():
-        result = apply(
-            op, tf_type, name, [("ref", ref._variable if isinstance(ref, Variable) else ref), (argument, value)],
-        )  # fmt: skip
-    return result
+    with ref.graph.as_default():
+        return apply(
+            op, tf_type, name, [("ref", ref._variable if isinstance(ref, Variable) else ref), ("value", value)]
+        )
 
 
-def assign(ref: Any, value: Any, validate_shape: Any = None, use_locking: Any = None, name: str | None = None) -> Tensor:
+def assign(
+    ref: Any, value: Any, validate_shape: Any = None, use_locking: Any = None, name: str | None = None
+) -> Tensor:
     return _write("assign", "Assign", ref, value, name)
 
 
@@ -220,7 +237,14 @@ def report_uninitialized_variables(var_list: Any = None, name: str = "report_uni
     names = tuple(v.op.name for v in found)
     if not found:
         return graph.tensor(graph.core.constant(np.array([], object), name=name))
-    return apply("uninitialized_names", "BooleanMask", name, [(f"v{i}", v._variable) for i, v in enumerate(found)], {"names": names}, same_type=False)
+    return apply(
+        "uninitialized_names",
+        "BooleanMask",
+        name,
+        [(f"v{i}", v._variable) for i, v in enumerate(found)],
+        {"names": names},
+        same_type=False,
+    )
 
 
 def group(*inputs: Any, name: str | None = None, **kwargs: Any) -> Operation:
@@ -231,7 +255,9 @@ def group(*inputs: Any, name: str | None = None, **kwargs: Any) -> Operation:
     for item in inputs:
         flat.extend(item if isinstance(item, list | tuple) else [item])
     nodes = [graph.as_graph_element(item)._node for item in flat]
-    return graph.operation(graph.core.add("group", control=nodes, name=name or "group_deps", label="NoOp", role="control"))
+    return graph.operation(
+        graph.core.add("group", control=nodes, name=name or "group_deps", label="NoOp", role="control")
+    )
 
 
 def no_op(name: str | None = None) -> Operation:

@@ -264,3 +264,130 @@ _declare(
     },
     unpromoted=frozenset({"mask"}), category="shape", symbol="shape", formula=r"a_{m} \leftarrow v",
 )  # fmt: skip
+
+
+# -- losses -----------------------------------------------------------------------------------------------------------
+def _loss_type(a: TensorType, b: TensorType, **_: Any) -> TensorType:
+    return TensorType(a.dtype, None)
+
+
+def _weight_row(a: Array, targets: Array, ignore_index: int, weights: Any) -> Array:
+    """The weight of each target; ignored ones weigh nothing."""
+    kept = targets != ignore_index
+    if weights is None:
+        return kept.astype(a.dtype)
+    return np.asarray(weights, a.dtype)[np.where(kept, targets, 0)] * kept.astype(a.dtype)
+
+
+def nll_loss_kernel(
+    a: Array, targets: Array, reduction: str = "mean", ignore_index: int = -100, weights: Any = None
+) -> Array:
+    """Minus the log probability of each target class; classes along axis 1 (axis 0 of a vector)."""
+    axis = 1 if a.ndim > 1 else 0
+    safe = np.where(targets == ignore_index, 0, targets)
+    picked = np.take_along_axis(a, np.expand_dims(safe, axis), axis).squeeze(axis)
+    weight = _weight_row(a, targets, ignore_index, weights)
+    values = -picked * weight
+    if reduction == "none":
+        return np.asarray(values)
+    total = np.add.reduce(values, None)
+    return np.asarray(total / np.add.reduce(weight, None) if reduction == "mean" else total, a.dtype)
+
+
+def _nll_vjp(F: Any, g: Any, targets: Any, a_shape: Any, a_dtype: Any, reduction: str, ignore_index: int, weights: Any) -> Any:
+    return F.nll_loss_grad(g, targets, a_shape, a_dtype, reduction, ignore_index, weights)
+
+
+def nll_loss_grad_kernel(
+    g: Array, targets: Array, shape: Any, dtype: Any, reduction: str, ignore_index: int, weights: Any
+) -> Array:
+    """``-g`` (shared out for a mean) at each target class, zero elsewhere."""
+    axis = 1 if len(shape) > 1 else 0
+    result = np.zeros(shape, dtype)
+    weight = _weight_row(result, targets, ignore_index, weights)
+    share = weight / np.add.reduce(weight, None) if reduction == "mean" else weight
+    safe = np.where(targets == ignore_index, 0, targets)
+    np.put_along_axis(result, np.expand_dims(safe, axis), np.expand_dims(np.asarray(-g * share), axis), axis)
+    return result
+
+
+def _nll_grad_vjp(
+    F: Any, h: Any, targets: Any, shape: Any, dtype: Any, reduction: str, ignore_index: int, weights: Any
+) -> Any:
+    return F.nll_loss(h, targets, reduction, ignore_index, weights)
+
+
+_LOSS: dict[str, Any] = {"category": "reduction", "symbol": "sum"}
+_declare("nll_loss", "a targets", nll_loss_kernel, _loss_type, {"a": _nll_vjp}, formula=r"-a_{i, t_i}", **_LOSS)
+_declare(
+    "nll_loss_grad", "g targets", nll_loss_grad_kernel,
+    lambda g, targets, shape, dtype, **_: TensorType(np.dtype(dtype), shape), {"g": _nll_grad_vjp},
+    category="gradient", symbol="nabla", formula=r"-g e_t",
+)  # fmt: skip
+
+
+def _mean_or_sum(values: Array, reduction: str) -> Array:
+    if reduction == "none":
+        return values
+    return np.asarray(values.mean() if reduction == "mean" else values.sum(), values.dtype)
+
+
+def _spread(F: Any, g: Any, shape: Any, reduction: str) -> Any:
+    if reduction == "none":
+        return g
+    return F.spread_mean(g, shape) if reduction == "mean" else F.spread(g, shape)
+
+
+def bce_kernel(a: Array, targets: Array, reduction: str = "mean") -> Array:
+    """The cross entropy of probabilities; logarithms are cut off at -100."""
+    low = a.dtype.type(-100)
+    values = -(targets * np.maximum(np.log(a), low) + (1 - targets) * np.maximum(np.log1p(-a), low))
+    return _mean_or_sum(values, reduction)
+
+
+def _bce_vjp(F: Any, g: Any, a: Any, targets: Any, a_shape: Any, reduction: str) -> Any:
+    slope = F.div(F.sub(a, targets), F.maximum(F.mul(F.sub(1, a), a), 1e-12))
+    return F.mul(_spread(F, g, a_shape, reduction), slope)
+
+
+_declare("binary_cross_entropy", "a targets", bce_kernel, _loss_type, {"a": _bce_vjp},
+         formula=r"-t \ln a - (1 - t) \ln(1 - a)", **_LOSS)  # fmt: skip
+
+
+def huber_kernel(a: Array, b: Array, reduction: str = "mean", delta: float = 1.0) -> Array:
+    """Half the squared distance, but linear beyond ``delta``."""
+    distance = np.abs(a - b)
+    return _mean_or_sum(np.where(distance < delta, 0.5 * distance * distance, delta * (distance - 0.5 * delta)), reduction)
+
+
+def _huber_slope(F: Any, g: Any, a: Any, b: Any, shape: Any, reduction: str, delta: float, scale: float) -> Any:
+    slope = F.mul(F.clip(F.sub(a, b), -delta, delta), scale)
+    return F.mul(slope, g if reduction == "none" else _spread(F, g, F.shape(slope), reduction))
+
+
+_declare(
+    "huber_loss", "a b", huber_kernel, _loss_type,
+    {
+        "a": lambda F, g, a, b, a_shape, reduction, delta: F.sum_to(_huber_slope(F, g, a, b, a_shape, reduction, delta, 1.0), a_shape),
+        "b": lambda F, g, a, b, b_shape, reduction, delta: F.sum_to(_huber_slope(F, g, b, a, b_shape, reduction, delta, 1.0), b_shape),
+    },
+    formula=r"\operatorname{huber}(a - b)", **_LOSS,
+)  # fmt: skip
+
+
+def smooth_l1_kernel(a: Array, b: Array, reduction: str = "mean", beta: float = 1.0) -> Array:
+    """The distance, but rounded off to half its square over ``beta`` below ``beta``."""
+    distance = np.abs(a - b)
+    if beta == 0:
+        return _mean_or_sum(distance, reduction)
+    return _mean_or_sum(np.where(distance < beta, 0.5 * distance * distance / beta, distance - 0.5 * beta), reduction)
+
+
+_declare(
+    "smooth_l1_loss", "a b", smooth_l1_kernel, _loss_type,
+    {
+        "a": lambda F, g, a, b, a_shape, reduction, beta: F.sum_to(_huber_slope(F, g, a, b, a_shape, reduction, beta or 1e-30, 1 / (beta or 1e-30)), a_shape),
+        "b": lambda F, g, a, b, b_shape, reduction, beta: F.sum_to(_huber_slope(F, g, b, a, b_shape, reduction, beta or 1e-30, 1 / (beta or 1e-30)), b_shape),
+    },
+    formula=r"\operatorname{smooth}|a - b|", **_LOSS,
+)  # fmt: skip

@@ -1,0 +1,282 @@
+"""The modules that ``import torch`` and its relatives give to a program."""
+
+from __future__ import annotations
+
+import math
+import sys
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from engine.dialects.missing import module_getattr
+from engine.dialects.torch import (
+    autograd,
+    creation,
+    data,
+    errors,
+    function,
+    linear_algebra,
+    methods,
+    pointwise,
+    printing,
+    reductions,
+    saving,
+    shaping,
+    streams,
+    tensor,
+    testing,
+    types,
+)
+from engine.dialects.torch.nn import (
+    clip,
+    containers,
+    criteria,
+    functional,
+    init,
+    layers,
+    losses,
+    module,
+    packing,
+    parameter,
+    recurrent,
+)
+from engine.dialects.torch.optim import adaptive, lbfgs, optimizer, schedulers, sgd
+
+VERSION = "2.13.0+stepgraph"
+_FUNCTIONS: tuple[tuple[Any, str], ...] = (
+    (creation, "tensor as_tensor from_numpy zeros ones empty full zeros_like ones_like empty_like full_like eye arange "
+               "linspace logspace rand randn rand_like randn_like randint randint_like randperm normal bernoulli multinomial"),
+    (pointwise, "add sub mul div remainder floor_divide pow maximum minimum eq ne lt le gt ge logical_and logical_or "
+                "logical_xor logical_not bitwise_and bitwise_or bitwise_xor bitwise_not neg abs exp expm1 log log1p log2 "
+                "log10 sqrt rsqrt reciprocal square sin cos tan asin acos atan sinh cosh tanh sigmoid relu erf sign floor "
+                "ceil trunc round isnan isinf isfinite clone clamp clamp_min clamp_max where addcmul addcdiv lerp "
+                "masked_fill"),
+    (reductions, "sum mean prod all any logsumexp var std norm max min amax amin argmax argmin cumsum sort argsort topk "
+                 "unique median"),
+    (shaping, "reshape flatten unflatten t transpose permute unsqueeze squeeze broadcast_to flip cat stack hstack vstack "
+              "split chunk unbind narrow select index_select masked_select gather scatter scatter_add"),
+    (linear_algebra, "mm bmm dot mv matmul addmm outer inverse tril triu diag trace cross einsum"),
+    (methods, "equal isclose allclose nonzero count_nonzero"),
+    (functional, "softmax log_softmax dropout"),
+    (autograd, "no_grad enable_grad inference_mode set_grad_enabled is_grad_enabled"),
+    (streams, "manual_seed Generator default_generator"),
+    (saving, "save load"),
+    (printing, "set_printoptions"),
+    (types, "Size device dtype"),
+    (tensor, "Tensor"),
+)  # fmt: skip
+_ALIASES = {
+    "concat": "cat", "concatenate": "cat", "absolute": "abs", "multiply": "mul", "divide": "div", "subtract": "sub",
+    "true_divide": "div", "clip": "clamp", "negative": "neg", "arcsin": "asin", "arccos": "acos", "arctan": "atan",
+    "greater": "gt", "less": "lt", "greater_equal": "ge", "less_equal": "le", "not_equal": "ne", "ger": "outer",
+    "swapaxes": "transpose",
+}  # fmt: skip
+
+
+def _module(name: str, **content: Any) -> ModuleType:
+    made = ModuleType(name)
+    made.__dict__.update(content)
+    made.__dict__["__path__"] = []
+    made.__dict__["__getattr__"] = module_getattr(made, "torch")
+    return made
+
+
+def _public(source: Any, names: str) -> dict[str, Any]:
+    return {name: getattr(source, name) for name in names.split()}
+
+
+def _classes(*sources: Any) -> dict[str, Any]:
+    """The classes that these modules define themselves."""
+    return {
+        name: value
+        for source in sources
+        for name, value in vars(source).items()
+        if isinstance(value, type) and not name.startswith("_") and str(value.__module__).startswith("torch")
+        and (value.__module__ not in ("torch", "torch.nn.parameter") or source in (parameter,))
+    }  # fmt: skip
+
+
+def _set_default_dtype(d: Any) -> None:
+    if not isinstance(d, types.dtype) or not d.is_floating_point:
+        raise TypeError(f"only floating-point types are supported as the default type, got {d!r}")
+    types.DEFAULT.float = d
+
+
+def _seed() -> int:
+    return streams.default_generator.seed()
+
+
+def _random() -> ModuleType:
+    return _module("torch.random", manual_seed=streams.manual_seed, seed=_seed, initial_seed=streams.default_generator.initial_seed)
+
+
+def _cuda() -> ModuleType:
+    def nothing(*_: Any, **__: Any) -> None:
+        """There is no GPU here."""
+
+    def none(*_: Any, **__: Any) -> Any:
+        raise AssertionError("Torch not compiled with CUDA enabled")
+
+    return _module(
+        "torch.cuda", is_available=lambda: False, device_count=lambda: 0, manual_seed=nothing, manual_seed_all=nothing,
+        synchronize=nothing, empty_cache=nothing, set_device=nothing, current_device=none, get_device_name=none,
+        is_initialized=lambda: False,
+    )  # fmt: skip
+
+
+def modules() -> dict[str, ModuleType]:
+    """All modules of the dialect by full name, made anew."""
+    torch = _module("torch", __version__=VERSION)
+    for source, names in _FUNCTIONS:
+        torch.__dict__.update(_public(source, names))
+    torch.__dict__.update({new: torch.__dict__[old] for new, old in _ALIASES.items()})
+    torch.__dict__.update(types.BY_NAME)
+    torch.__dict__.update({new: types.BY_NAME[old] for new, old in types.ALIASES.items()})
+    for d in types.ALL:
+        torch.__dict__[f"{d.legacy}Tensor"] = creation.typed_tensor(d)
+    for name in dir(tensor.Tensor):
+        method = getattr(tensor.Tensor, name)
+        if name.endswith("_") and not name.startswith("_") and callable(method) and not hasattr(torch, "__x"):
+            torch.__dict__.setdefault(name, method)
+    torch.__dict__.update(
+        pi=math.pi, e=math.e, inf=math.inf, nan=math.nan, strided="torch.strided",
+        get_default_dtype=lambda: types.DEFAULT.float, set_default_dtype=_set_default_dtype, seed=_seed,
+        initial_seed=streams.default_generator.initial_seed, is_tensor=lambda obj: isinstance(obj, tensor.Tensor),
+        is_floating_point=lambda input: input.is_floating_point(), numel=lambda input: input.numel(),
+        result_type=_result_type, get_default_device=lambda: types.CPU, set_default_device=types.check_device,
+        set_num_threads=lambda _: None, get_num_threads=lambda: 1, finfo=_finfo, iinfo=_iinfo,
+        use_deterministic_algorithms=lambda *_, **__: None,
+    )  # fmt: skip
+    found = {"torch": torch}
+    for made in [*_autograd_modules(), *_nn_modules(), *_optim_modules(), *_other_modules()]:
+        found[made.__name__] = made
+    for name, made in found.items():
+        owner, _, child = name.rpartition(".")
+        if owner:
+            found[owner].__dict__.setdefault(child, made)
+    return found
+
+
+def _result_type(a: Any, b: Any) -> Any:
+    from engine.ops.promotion import result_dtype
+    from engine.tensor_type import TensorType
+
+    kinds = [TensorType(x._array.dtype, x._array.shape) if isinstance(x, tensor.Tensor) else x for x in (a, b)]
+    return types.BY_ARRAY[result_dtype(*kinds)]
+
+
+def _finfo(d: Any = None) -> Any:
+    info = np.finfo((d or types.DEFAULT.float).array)
+    return SimpleNamespace(
+        bits=info.bits, eps=float(info.eps), max=float(info.max), min=float(info.min), tiny=float(info.tiny),
+        smallest_normal=float(info.tiny), resolution=float(info.resolution),
+    )  # fmt: skip
+
+
+def _iinfo(d: Any) -> Any:
+    info = np.iinfo(d.array)
+    return SimpleNamespace(bits=info.bits, max=int(info.max), min=int(info.min))
+
+
+def _autograd_modules() -> list[ModuleType]:
+    names = "backward grad Variable gradcheck set_detect_anomaly detect_anomaly no_grad enable_grad set_grad_enabled"
+    main = _module(
+        "torch.autograd", **_public(autograd, names), Function=function.Function, inference_mode=autograd.inference_mode
+    )
+    functional_names = _public(autograd, "jacobian hessian vjp")
+    return [
+        main,
+        _module("torch.autograd.functional", **functional_names),
+        _module("torch.autograd.function", Function=function.Function, FunctionCtx=function.Context),
+        _module("torch.autograd.variable", Variable=autograd.Variable),
+        _module("torch.autograd.gradcheck", gradcheck=autograd.gradcheck, GradcheckError=autograd.GradcheckError),
+    ]
+
+
+_F = (
+    "linear relu leaky_relu elu selu gelu silu softplus logsigmoid relu6 hardtanh prelu softmax log_softmax softmin dropout "
+    "embedding one_hot normalize cosine_similarity pad layer_norm batch_norm tanh sigmoid"
+)
+_F_LOSSES = (
+    "mse_loss l1_loss smooth_l1_loss huber_loss kl_div nll_loss cross_entropy binary_cross_entropy "
+    "binary_cross_entropy_with_logits margin_ranking_loss cosine_embedding_loss"
+)
+
+
+def _nn_modules() -> list[ModuleType]:
+    classes = _classes(layers, containers, criteria, recurrent, module, parameter)
+    nn = _module("torch.nn", **classes)
+    init_names = (
+        "calculate_gain uniform_ normal_ constant_ ones_ zeros_ eye_ xavier_uniform_ xavier_normal_ kaiming_uniform_ "
+        "kaiming_normal_ orthogonal_"
+    )
+    clip_names = "clip_grad_norm_ clip_grad_norm clip_grad_value_ parameters_to_vector vector_to_parameters"
+    packing_names = (
+        "PackedSequence pack_padded_sequence pad_packed_sequence pad_sequence pack_sequence unpad_sequence"
+    )
+    made = [
+        nn,
+        _module("torch.nn.functional", **_public(functional, _F), **_public(losses, _F_LOSSES), max_pool1d=None)
+        if False
+        else _module("torch.nn.functional", **_public(functional, _F), **_public(losses, _F_LOSSES)),
+        _module("torch.nn.init", **_public(init, init_names), **init.OLD_NAMES),
+        _module("torch.nn.parameter", Parameter=parameter.Parameter),
+        _module("torch.nn.utils", **_public(clip, clip_names)),
+        _module("torch.nn.utils.rnn", **_public(packing, packing_names)),
+        _module("torch.nn.utils.clip_grad", **_public(clip, "clip_grad_norm_ clip_grad_value_")),
+        _module("torch.nn.modules", **classes),
+        _module("torch.nn.parallel", DataParallel=containers.DataParallel),
+        _module("torch.nn.parallel.data_parallel", DataParallel=containers.DataParallel),
+    ]
+    homes: dict[str, dict[str, Any]] = {}
+    for name, value in classes.items():
+        if value.__module__.startswith("torch.nn.modules."):
+            homes.setdefault(value.__module__, {})[name] = value
+    return made + [_module(name, **content) for name, content in homes.items()]
+
+
+def _optim_modules() -> list[ModuleType]:
+    scheduler_classes = {n: v for n, v in vars(schedulers).items() if isinstance(v, type)}
+    classes = _classes(sgd, adaptive, lbfgs, optimizer)
+    made = [
+        _module("torch.optim", **classes),
+        _module("torch.optim.lr_scheduler", **scheduler_classes, _LRScheduler=schedulers.LRScheduler),
+        _module("torch.optim.optimizer", Optimizer=optimizer.Optimizer, required=optimizer.required),
+    ]
+    known = {m.__name__ for m in made}
+    homes: dict[str, dict[str, Any]] = {}
+    for name, value in classes.items():
+        if value.__module__ not in known:
+            homes.setdefault(value.__module__, {})[name] = value
+    return made + [_module(name, **content) for name, content in homes.items()]
+
+
+def _other_modules() -> list[ModuleType]:
+    data_names = "Dataset IterableDataset TensorDataset ConcatDataset Subset random_split default_collate DataLoader"
+    unavailable = {"is_available": lambda: False}
+    return [
+        _module("torch.utils"),
+        _module("torch.utils.data", **_public(data, data_names)),
+        _module("torch.utils.data.dataset", **_public(data, "Dataset IterableDataset TensorDataset ConcatDataset Subset random_split")),
+        _module("torch.utils.data.dataloader", **_public(data, "DataLoader default_collate")),
+        _module("torch.testing", assert_close=testing.assert_close),
+        _module("torch.linalg", inv=linear_algebra.inverse, norm=_linalg_norm, matrix_norm=_linalg_norm, vector_norm=_linalg_norm),
+        _module("torch.return_types"),
+        _cuda(),
+        _random(),
+        _module("torch.backends"),
+        _module("torch.backends.mps", **unavailable),
+        _module("torch.backends.cuda", **unavailable),
+        _module("torch.backends.cudnn", deterministic=False, benchmark=False, enabled=False, **unavailable),
+        _module("torch.accelerator", current_accelerator=lambda: None, **unavailable),
+        _module("torch._C", _LinAlgError=errors.LinAlgError),
+        _module("torch.version", cuda=None, __version__=VERSION),
+    ]
+
+
+def _linalg_norm(A: Any, ord: Any = None, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Any:  # noqa: N803
+    return reductions.norm(A, "fro" if ord is None else ord, dim, keepdim)
+
+
+_ = sys

@@ -1,0 +1,392 @@
+"""Layers with and without parameters."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from engine.dialects.torch import creation, pointwise, shaping
+from engine.dialects.torch.linear_algebra import linear
+from engine.dialects.torch.nn import functional as F
+from engine.dialects.torch.nn import init
+from engine.dialects.torch.nn.module import Module
+from engine.dialects.torch.nn.parameter import Parameter
+from engine.dialects.torch.tensor import Tensor
+from engine.dynamic.apply import apply
+
+
+class Identity(Module):
+    """Gives back its input."""
+
+    __module__ = "torch.nn.modules.linear"
+
+    def forward(self, input: Any) -> Any:
+        return input
+
+
+class Linear(Module):
+    """``y = x @ weight.T + bias``."""
+
+    __module__ = "torch.nn.modules.linear"
+
+    def __init__(self, in_features: int, out_features: int, bias: bool = True, device: Any = None, dtype: Any = None) -> None:
+        super().__init__()
+        self.in_features = in_features
+        self.out_features = out_features
+        self.weight = Parameter(creation.empty((out_features, in_features), dtype=dtype))
+        if bias:
+            self.bias = Parameter(creation.empty(out_features, dtype=dtype))
+        else:
+            self.register_parameter("bias", None)
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        """Draw new start values."""
+        init.kaiming_uniform_(self.weight, a=math.sqrt(5))
+        if self.bias is not None:
+            bound = 1 / math.sqrt(self.in_features) if self.in_features > 0 else 0
+            init.uniform_(self.bias, -bound, bound)
+
+    def forward(self, input: Any) -> Any:
+        return linear(input, self.weight, self.bias)
+
+    def extra_repr(self) -> str:
+        return f"in_features={self.in_features}, out_features={self.out_features}, bias={self.bias is not None}"
+
+
+class Bilinear(Module):
+    """``y_k = x1 @ weight_k @ x2 + bias_k``."""
+
+    __module__ = "torch.nn.modules.linear"
+
+    def __init__(self, in1_features: int, in2_features: int, out_features: int, bias: bool = True) -> None:
+        super().__init__()
+        self.in1_features, self.in2_features, self.out_features = in1_features, in2_features, out_features
+        self.weight = Parameter(creation.empty(out_features, in1_features, in2_features))
+        self.register_parameter("bias", Parameter(creation.empty(out_features)) if bias else None)
+        bound = 1 / math.sqrt(in1_features)
+        init.uniform_(self.weight, -bound, bound)
+        if bias:
+            init.uniform_(self.bias, -bound, bound)
+
+    def forward(self, input1: Any, input2: Any) -> Any:
+        from engine.dialects.torch.linear_algebra import einsum
+
+        result = einsum("bi,kij,bj->bk", input1, self.weight, input2)
+        return result if self.bias is None else result + self.bias
+
+    def extra_repr(self) -> str:
+        return (
+            f"in1_features={self.in1_features}, in2_features={self.in2_features}, out_features={self.out_features}, "
+            f"bias={self.bias is not None}"
+        )
+
+
+class Embedding(Module):
+    """A table of vectors, looked up by index."""
+
+    __module__ = "torch.nn.modules.sparse"
+
+    def __init__(
+        self, num_embeddings: int, embedding_dim: int, padding_idx: int | None = None, max_norm: Any = None,
+        norm_type: float = 2.0, scale_grad_by_freq: bool = False, sparse: bool = False, device: Any = None, dtype: Any = None,
+    ) -> None:  # fmt: skip
+        super().__init__()
+        self.num_embeddings = num_embeddings
+        self.embedding_dim = embedding_dim
+        if padding_idx is not None and padding_idx < 0:
+            padding_idx += num_embeddings
+        self.padding_idx = padding_idx
+        self.weight = Parameter(creation.empty(num_embeddings, embedding_dim))
+        init.normal_(self.weight)
+        if padding_idx is not None:
+            self.weight._array[padding_idx] = 0
+
+    @classmethod
+    def from_pretrained(cls, embeddings: Tensor, freeze: bool = True, padding_idx: int | None = None) -> Any:
+        """A table that starts from given vectors."""
+        table = cls(*embeddings.shape, padding_idx=padding_idx)
+        table.weight = Parameter(embeddings, requires_grad=not freeze)
+        return table
+
+    def forward(self, input: Any) -> Any:
+        return F.embedding(input, self.weight, self.padding_idx)
+
+    def extra_repr(self) -> str:
+        padding = "" if self.padding_idx is None else f", padding_idx={self.padding_idx}"
+        return f"{self.num_embeddings}, {self.embedding_dim}{padding}"
+
+
+class Flatten(Module):
+    """Puts dimensions together."""
+
+    __module__ = "torch.nn.modules.flatten"
+
+    def __init__(self, start_dim: int = 1, end_dim: int = -1) -> None:
+        super().__init__()
+        self.start_dim, self.end_dim = start_dim, end_dim
+
+    def forward(self, input: Any) -> Any:
+        return shaping.flatten(input, self.start_dim, self.end_dim)
+
+    def extra_repr(self) -> str:
+        return f"start_dim={self.start_dim}, end_dim={self.end_dim}"
+
+
+class Unflatten(Module):
+    """Takes a dimension apart."""
+
+    __module__ = "torch.nn.modules.flatten"
+
+    def __init__(self, dim: int, unflattened_size: Any) -> None:
+        super().__init__()
+        self.dim, self.unflattened_size = dim, unflattened_size
+
+    def forward(self, input: Any) -> Any:
+        return shaping.unflatten(input, self.dim, self.unflattened_size)
+
+    def extra_repr(self) -> str:
+        return f"dim={self.dim}, unflattened_size={self.unflattened_size}"
+
+
+# -- activations ----------------------------------------------------------------------------------------------------------
+class _Activation(Module):
+    __module__ = "torch.nn.modules.activation"
+
+
+class ReLU(_Activation):
+    """``max(x, 0)``."""
+
+    __module__ = "torch.nn.modules.activation"
+
+    def __init__(self, inplace: bool = False) -> None:
+        super().__init__()
+        self.inplace = inplace
+
+    def forward(self, input: Any) -> Any:
+        return F.relu(input, self.inplace) if self.inplace else apply(F.RELU, (input,))
+
+    def extra_repr(self) -> str:
+        return "inplace=True" if self.inplace else ""
+
+
+def _plain(name: str, function: Any, doc: str) -> type[Module]:
+    """An activation without settings."""
+
+    def forward(self: Any, input: Any) -> Any:
+        return function(input)
+
+    return type(name, (_Activation,), {"__module__": "torch.nn.modules.activation", "__doc__": doc, "forward": forward})
+
+
+Sigmoid = _plain("Sigmoid", pointwise.sigmoid, "``1 / (1 + exp(-x))``.")
+Tanh = _plain("Tanh", pointwise.tanh, "The hyperbolic tangent.")
+SELU = _plain("SELU", F.selu, "A scaled ELU.")
+SiLU = _plain("SiLU", F.silu, "``x * sigmoid(x)``.")
+LogSigmoid = _plain("LogSigmoid", F.logsigmoid, "``log(sigmoid(x))``.")
+ReLU6 = _plain("ReLU6", F.relu6, "``x`` limited to 0 to 6.")
+
+
+class LeakyReLU(_Activation):
+    """``x`` where positive, ``negative_slope * x`` elsewhere."""
+
+    __module__ = "torch.nn.modules.activation"
+
+    def __init__(self, negative_slope: float = 1e-2, inplace: bool = False) -> None:
+        super().__init__()
+        self.negative_slope, self.inplace = negative_slope, inplace
+
+    def forward(self, input: Any) -> Any:
+        return F.leaky_relu(input, self.negative_slope)
+
+    def extra_repr(self) -> str:
+        return f"negative_slope={self.negative_slope}" + (", inplace=True" if self.inplace else "")
+
+
+class ELU(_Activation):
+    """``x`` where positive, ``alpha * (exp(x) - 1)`` elsewhere."""
+
+    __module__ = "torch.nn.modules.activation"
+
+    def __init__(self, alpha: float = 1.0, inplace: bool = False) -> None:
+        super().__init__()
+        self.alpha = alpha
+
+    def forward(self, input: Any) -> Any:
+        return F.elu(input, self.alpha)
+
+    def extra_repr(self) -> str:
+        return f"alpha={self.alpha}"
+
+
+class GELU(_Activation):
+    """``x`` times the normal distribution function of ``x``."""
+
+    __module__ = "torch.nn.modules.activation"
+
+    def __init__(self, approximate: str = "none") -> None:
+        super().__init__()
+        self.approximate = approximate
+
+    def forward(self, input: Any) -> Any:
+        return F.gelu(input, self.approximate)
+
+    def extra_repr(self) -> str:
+        return f"approximate={self.approximate!r}"
+
+
+class Softplus(_Activation):
+    """``log(1 + exp(x))``."""
+
+    __module__ = "torch.nn.modules.activation"
+
+    def __init__(self, beta: float = 1.0, threshold: float = 20.0) -> None:
+        super().__init__()
+        self.beta, self.threshold = beta, threshold
+
+    def forward(self, input: Any) -> Any:
+        return F.softplus(input, self.beta, self.threshold)
+
+    def extra_repr(self) -> str:
+        return f"beta={self.beta}, threshold={self.threshold}"
+
+
+class Hardtanh(_Activation):
+    """``x`` limited to an interval."""
+
+    __module__ = "torch.nn.modules.activation"
+
+    def __init__(self, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False) -> None:
+        super().__init__()
+        self.min_val, self.max_val = min_val, max_val
+
+    def forward(self, input: Any) -> Any:
+        return F.hardtanh(input, self.min_val, self.max_val)
+
+    def extra_repr(self) -> str:
+        return f"min_val={self.min_val}, max_val={self.max_val}"
+
+
+class PReLU(_Activation):
+    """A leaky ReLU whose slope is learned."""
+
+    __module__ = "torch.nn.modules.activation"
+
+    def __init__(self, num_parameters: int = 1, init: float = 0.25) -> None:
+        super().__init__()
+        self.num_parameters = num_parameters
+        self.weight = Parameter(creation.full((num_parameters,), init))
+
+    def forward(self, input: Any) -> Any:
+        return F.prelu(input, self.weight)
+
+    def extra_repr(self) -> str:
+        return f"num_parameters={self.num_parameters}"
+
+
+class Softmax(_Activation):
+    """``exp(x)`` over its sum along ``dim``."""
+
+    __module__ = "torch.nn.modules.activation"
+    _function = staticmethod(F.softmax)
+
+    def __init__(self, dim: int | None = None) -> None:
+        super().__init__()
+        self.dim = dim
+
+    def forward(self, input: Any) -> Any:
+        return type(self)._function(input, self.dim)
+
+    def extra_repr(self) -> str:
+        return f"dim={self.dim}"
+
+
+class LogSoftmax(Softmax):
+    """The logarithm of softmax."""
+
+    __module__ = "torch.nn.modules.activation"
+    _function = staticmethod(F.log_softmax)
+
+
+class Softmin(Softmax):
+    """The softmax of ``-x``."""
+
+    __module__ = "torch.nn.modules.activation"
+    _function = staticmethod(F.softmin)
+
+
+# -- dropout and normalisation --------------------------------------------------------------------------------------------
+class Dropout(Module):
+    """Zeros elements at random while training."""
+
+    __module__ = "torch.nn.modules.dropout"
+
+    def __init__(self, p: float = 0.5, inplace: bool = False) -> None:
+        super().__init__()
+        if p < 0 or p > 1:
+            raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
+        self.p, self.inplace = p, inplace
+
+    def forward(self, input: Any) -> Any:
+        return F.dropout(input, self.p, self.training)
+
+    def extra_repr(self) -> str:
+        return f"p={self.p}, inplace={self.inplace}"
+
+
+class LayerNorm(Module):
+    """Normalises over the last dimensions."""
+
+    __module__ = "torch.nn.modules.normalization"
+
+    def __init__(self, normalized_shape: Any, eps: float = 1e-5, elementwise_affine: bool = True, bias: bool = True) -> None:
+        super().__init__()
+        self.normalized_shape = (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)
+        self.eps, self.elementwise_affine = eps, elementwise_affine
+        self.register_parameter("weight", Parameter(creation.ones(self.normalized_shape)) if elementwise_affine else None)
+        with_bias = elementwise_affine and bias
+        self.register_parameter("bias", Parameter(creation.zeros(self.normalized_shape)) if with_bias else None)
+
+    def forward(self, input: Any) -> Any:
+        return F.layer_norm(input, self.normalized_shape, self.weight, self.bias, self.eps)
+
+    def extra_repr(self) -> str:
+        return f"{self.normalized_shape}, eps={self.eps}, elementwise_affine={self.elementwise_affine}"
+
+
+class BatchNorm1d(Module):
+    """Normalises each feature over the batch."""
+
+    __module__ = "torch.nn.modules.batchnorm"
+    _ranks = (2, 3)
+
+    def __init__(
+        self, num_features: int, eps: float = 1e-5, momentum: float = 0.1, affine: bool = True, track_running_stats: bool = True
+    ) -> None:
+        super().__init__()
+        self.num_features, self.eps, self.momentum = num_features, eps, momentum
+        self.affine, self.track_running_stats = affine, track_running_stats
+        self.register_parameter("weight", Parameter(creation.ones(num_features)) if affine else None)
+        self.register_parameter("bias", Parameter(creation.zeros(num_features)) if affine else None)
+        self.register_buffer("running_mean", creation.zeros(num_features) if track_running_stats else None)
+        self.register_buffer("running_var", creation.ones(num_features) if track_running_stats else None)
+        count = Tensor(np.asarray(0)) if track_running_stats else None
+        self.register_buffer("num_batches_tracked", count)
+
+    def forward(self, input: Any) -> Any:
+        if input.dim() not in self._ranks:
+            ranks = " or ".join(f"{n}D" for n in self._ranks)
+            raise ValueError(f"expected {ranks} input (got {input.dim()}D input)")
+        if self.training and self.num_batches_tracked is not None:
+            self.num_batches_tracked._array += 1
+        return F.batch_norm(
+            input, self.running_mean, self.running_var, self.weight, self.bias, self.training, self.momentum, self.eps
+        )
+
+    def extra_repr(self) -> str:
+        return (
+            f"{self.num_features}, eps={self.eps}, momentum={self.momentum}, affine={self.affine}, "
+            f"track_running_stats={self.track_running_stats}"
+        )

@@ -1,0 +1,288 @@
+"""RNN, LSTM and GRU: cells, and layers that unroll them."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from typing import Any
+
+from engine.dialects.torch import creation, pointwise, shaping
+from engine.dialects.torch.linear_algebra import linear
+from engine.dialects.torch.nn import functional as F
+from engine.dialects.torch.nn import init
+from engine.dialects.torch.nn.module import Module
+from engine.dialects.torch.nn.packing import PackedSequence
+from engine.dialects.torch.nn.parameter import Parameter
+from engine.dialects.torch.types import Size
+
+GATES = {"RNN": 1, "RNN_TANH": 1, "RNN_RELU": 1, "LSTM": 4, "GRU": 3}
+
+
+def _step(mode: str, x: Any, state: Any, weights: Any) -> Any:
+    """One step of a cell: the new state (for an LSTM: hidden and cell) from one input."""
+    w_ih, w_hh, b_ih, b_hh = weights
+    if mode == "LSTM":
+        h, c = state
+        gates = linear(x, w_ih, b_ih) + linear(h, w_hh, b_hh)
+        i, f, g, o = shaping.chunk(gates, 4, -1)
+        c = pointwise.sigmoid(f) * c + pointwise.sigmoid(i) * pointwise.tanh(g)
+        return pointwise.sigmoid(o) * pointwise.tanh(c), c
+    a, b = linear(x, w_ih, b_ih), linear(state, w_hh, b_hh)
+    if mode == "GRU":
+        ar, az, an = shaping.chunk(a, 3, -1)
+        br, bz, bn = shaping.chunk(b, 3, -1)
+        r, z = pointwise.sigmoid(ar + br), pointwise.sigmoid(az + bz)
+        n = pointwise.tanh(an + r * bn)
+        return (state - n) * z + n
+    return F.relu(a + b) if mode == "RNN_RELU" else pointwise.tanh(a + b)
+
+
+class _Recurrent(Module):
+    __module__ = "torch.nn.modules.rnn"
+    mode = "RNN_TANH"
+
+    def __init__(
+        self, input_size: int, hidden_size: int, num_layers: int = 1, bias: bool = True, batch_first: bool = False,
+        dropout: float = 0.0, bidirectional: bool = False, device: Any = None, dtype: Any = None,
+    ) -> None:  # fmt: skip
+        super().__init__()
+        self.input_size, self.hidden_size, self.num_layers = input_size, hidden_size, num_layers
+        self.bias, self.batch_first, self.dropout, self.bidirectional = bias, batch_first, float(dropout), bidirectional
+        if dropout > 0 and num_layers == 1:
+            warnings.warn(
+                "dropout option adds dropout after all but last recurrent layer, so non-zero dropout expects num_layers "
+                f"greater than 1, but got dropout={dropout} and num_layers={num_layers}",
+                UserWarning,
+                stacklevel=3,
+            )
+        gates = GATES[self.mode] * hidden_size
+        directions = 2 if bidirectional else 1
+        for layer in range(num_layers):
+            width = input_size if layer == 0 else hidden_size * directions
+            for suffix in _suffixes(layer, directions):
+                setattr(self, f"weight_ih{suffix}", Parameter(creation.empty(gates, width)))
+                setattr(self, f"weight_hh{suffix}", Parameter(creation.empty(gates, hidden_size)))
+                if bias:
+                    setattr(self, f"bias_ih{suffix}", Parameter(creation.empty(gates)))
+                    setattr(self, f"bias_hh{suffix}", Parameter(creation.empty(gates)))
+        bound = 1.0 / math.sqrt(hidden_size) if hidden_size > 0 else 0
+        for parameter in self.parameters():
+            init.uniform_(parameter, -bound, bound)
+
+    def flatten_parameters(self) -> None:
+        """Memory layout for a GPU: nothing to do here."""
+
+    def _weights(self, suffix: str) -> Any:
+        names = [f"weight_ih{suffix}", f"weight_hh{suffix}", f"bias_ih{suffix}", f"bias_hh{suffix}"]
+        return [getattr(self, name, None) for name in names]
+
+    def _check(self, shape: tuple[int, ...]) -> None:
+        if len(shape) not in (2, 3):
+            raise ValueError(f"{type(self).__name__}: Expected input to be 2D or 3D, got {len(shape)}D instead")
+        if shape[-1] != self.input_size:
+            raise RuntimeError(
+                f"input.size(-1) must be equal to input_size. Expected {self.input_size}, got {shape[-1]}"
+            )
+
+    def forward(self, input: Any, hx: Any = None) -> Any:
+        if isinstance(input, PackedSequence):
+            return self._forward_packed(input, hx)
+        self._check(input.shape)
+        batched = input.dim() == 3
+        x = input if batched else input.unsqueeze(1)
+        if batched and self.batch_first:
+            x = x.transpose(0, 1)
+        steps = list(shaping.unbind(x, 0))
+        states = self._initial(hx, x.shape[1], batched, x)
+        outputs, finals = self._run([[s] for s in steps], None, states)
+        out = shaping.stack(outputs)
+        hidden = self._join(finals)
+        if not batched:
+            out = out.squeeze(1)
+            hidden = tuple(h.squeeze(1) for h in hidden) if self.mode == "LSTM" else hidden.squeeze(1)
+        elif self.batch_first:
+            out = out.transpose(0, 1)
+        return out, hidden
+
+    def _initial(self, hx: Any, batch: int, batched: bool, like: Any) -> list[Any]:
+        """The start state of every layer and direction."""
+        count = self.num_layers * (2 if self.bidirectional else 1)
+        expected = (count, batch, self.hidden_size)
+        parts = hx if self.mode == "LSTM" and hx is not None else (hx,)
+        if hx is None:
+            zero = creation.zeros(*expected, dtype=like.dtype)
+            parts = (zero, zero) if self.mode == "LSTM" else (zero,)
+        elif not batched:
+            parts = tuple(p.unsqueeze(1) for p in parts)
+        for name, part in zip(("0", "1"), parts, strict=False):
+            if tuple(part.shape) != expected:
+                prefix = f"hidden[{name}]" if self.mode == "LSTM" else "hidden"
+                raise RuntimeError(f"Expected {prefix} size {expected}, got {list(part.shape)}")
+        pieces = [shaping.unbind(part, 0) for part in parts]
+        return [tuple(p[i] for p in pieces) if self.mode == "LSTM" else pieces[0][i] for i in range(count)]
+
+    def _run(self, steps: list[list[Any]], sizes: Any, states: list[Any]) -> tuple[list[Any], list[Any]]:
+        """All layers over all steps; with ``sizes`` (packed) only the first rows of a state take part in a step."""
+        xs = [step[0] for step in steps]
+        finals: list[Any] = []
+        directions = 2 if self.bidirectional else 1
+        for layer in range(self.num_layers):
+            outputs = []
+            for direction, suffix in enumerate(_suffixes(layer, directions)):
+                state = states[layer * directions + direction]
+                outs, final = _unroll(self.mode, xs, sizes, state, self._weights(suffix), direction == 1)
+                outputs.append(outs)
+                finals.append(final)
+            xs = outputs[0] if directions == 1 else [shaping.cat(pair, -1) for pair in zip(*outputs, strict=True)]
+            if self.dropout and layer < self.num_layers - 1:
+                xs = [F.dropout(x, self.dropout, self.training) for x in xs]
+        return xs, finals
+
+    def _join(self, finals: list[Any]) -> Any:
+        if self.mode == "LSTM":
+            return shaping.stack([f[0] for f in finals]), shaping.stack([f[1] for f in finals])
+        return shaping.stack(finals)
+
+    def _forward_packed(self, input: Any, hx: Any) -> Any:
+        sizes = input.batch_sizes.tolist()
+        steps = [[piece] for piece in shaping.split(input.data, sizes, 0)]
+        if hx is not None and input.sorted_indices is not None:
+            order = input.sorted_indices
+            hx = tuple(h[:, order] for h in hx) if self.mode == "LSTM" else hx[:, order]
+        states = self._initial(hx, sizes[0], True, input.data)
+        outputs, finals = self._run(steps, sizes, states)
+        hidden = self._join(finals)
+        if input.unsorted_indices is not None:
+            back = input.unsorted_indices
+            if self.mode == "LSTM":
+                hidden = tuple(shaping.index_select(h, 1, back) for h in hidden)
+            else:
+                hidden = shaping.index_select(hidden, 1, back)
+        packed = PackedSequence(shaping.cat(outputs, 0), input.batch_sizes, input.sorted_indices, input.unsorted_indices)
+        return packed, hidden
+
+    def extra_repr(self) -> str:
+        text = f"{self.input_size}, {self.hidden_size}"
+        for name, usual in (("num_layers", 1), ("bias", True), ("batch_first", False), ("dropout", 0.0), ("bidirectional", False)):
+            if getattr(self, name) != usual:
+                text += f", {name}={getattr(self, name)}"
+        return text
+
+
+def _suffixes(layer: int, directions: int) -> list[str]:
+    return [f"_l{layer}" + ("_reverse" if direction else "") for direction in range(directions)]
+
+
+def _unroll(mode: str, xs: list[Any], sizes: Any, state: Any, weights: Any, backwards: bool) -> tuple[list[Any], Any]:
+    """One direction of one layer. Rows of shorter sequences keep their last state."""
+    outputs: list[Any] = [None] * len(xs)
+    for place in reversed(range(len(xs))) if backwards else range(len(xs)):
+        whole = sizes is None or sizes[place] == sizes[0]
+        rows = state if whole else _rows(state, 0, sizes[place])
+        new = _step(mode, xs[place], rows, weights)
+        outputs[place] = new[0] if mode == "LSTM" else new
+        state = new if whole else _patched(new, state, sizes[place], sizes[0])
+    return outputs, state
+
+
+def _rows(state: Any, start: int, stop: int) -> Any:
+    if isinstance(state, tuple):
+        return tuple(_rows(part, start, stop) for part in state)
+    return shaping.narrow(state, 0, start, stop - start)
+
+
+def _patched(new: Any, old: Any, count: int, total: int) -> Any:
+    if isinstance(new, tuple):
+        return tuple(_patched(n, o, count, total) for n, o in zip(new, old, strict=True))
+    return shaping.cat([new, shaping.narrow(old, 0, count, total - count)], 0)
+
+
+class RNN(_Recurrent):
+    """``h = tanh(W_ih x + b_ih + W_hh h + b_hh)`` over a sequence."""
+
+    __module__ = "torch.nn.modules.rnn"
+
+    def __init__(self, *arguments: Any, nonlinearity: str = "tanh", **options: Any) -> None:
+        if len(arguments) > 3 and isinstance(arguments[3], str):
+            nonlinearity = arguments[3]
+            arguments = arguments[:3] + arguments[4:]
+        if nonlinearity not in ("tanh", "relu"):
+            raise ValueError(f"Unknown nonlinearity '{nonlinearity}'. Select from 'tanh' or 'relu'.")
+        object.__setattr__(self, "mode", f"RNN_{nonlinearity.upper()}")
+        object.__setattr__(self, "nonlinearity", nonlinearity)
+        super().__init__(*arguments, **options)
+
+
+class LSTM(_Recurrent):
+    """Long short-term memory over a sequence."""
+
+    __module__ = "torch.nn.modules.rnn"
+    mode = "LSTM"
+
+
+class GRU(_Recurrent):
+    """A gated recurrent unit over a sequence."""
+
+    __module__ = "torch.nn.modules.rnn"
+    mode = "GRU"
+
+
+class _Cell(Module):
+    __module__ = "torch.nn.modules.rnn"
+    mode = "RNN_TANH"
+
+    def __init__(self, input_size: int, hidden_size: int, bias: bool = True, device: Any = None, dtype: Any = None) -> None:
+        super().__init__()
+        self.input_size, self.hidden_size, self.bias = input_size, hidden_size, bias
+        gates = GATES[self.mode] * hidden_size
+        self.weight_ih = Parameter(creation.empty(gates, input_size))
+        self.weight_hh = Parameter(creation.empty(gates, hidden_size))
+        self.register_parameter("bias_ih", Parameter(creation.empty(gates)) if bias else None)
+        self.register_parameter("bias_hh", Parameter(creation.empty(gates)) if bias else None)
+        bound = 1.0 / math.sqrt(hidden_size) if hidden_size > 0 else 0
+        for parameter in self.parameters():
+            init.uniform_(parameter, -bound, bound)
+
+    def forward(self, input: Any, hx: Any = None) -> Any:
+        if input.dim() not in (1, 2):
+            raise ValueError(f"{type(self).__name__}: Expected input to be 1D or 2D, got {input.dim()}D instead")
+        if input.shape[-1] != self.input_size:
+            raise RuntimeError(f"input has inconsistent input_size: got {input.shape[-1]} expected {self.input_size}")
+        if hx is None:
+            zero = creation.zeros(*input.shape[:-1], self.hidden_size, dtype=input.dtype)
+            hx = (zero, zero) if self.mode == "LSTM" else zero
+        return _step(self.mode, input, hx, (self.weight_ih, self.weight_hh, self.bias_ih, self.bias_hh))
+
+    def extra_repr(self) -> str:
+        return f"{self.input_size}, {self.hidden_size}" + ("" if self.bias else ", bias=False")
+
+
+class RNNCell(_Cell):
+    """One step of an :class:`RNN`."""
+
+    __module__ = "torch.nn.modules.rnn"
+
+    def __init__(self, input_size: int, hidden_size: int, bias: bool = True, nonlinearity: str = "tanh", **options: Any) -> None:
+        object.__setattr__(self, "mode", f"RNN_{nonlinearity.upper()}")
+        super().__init__(input_size, hidden_size, bias, **options)
+        self.nonlinearity = nonlinearity
+
+    def extra_repr(self) -> str:
+        return super().extra_repr() + ("" if self.nonlinearity == "tanh" else f", nonlinearity={self.nonlinearity}")
+
+
+class LSTMCell(_Cell):
+    """One step of an :class:`LSTM`."""
+
+    __module__ = "torch.nn.modules.rnn"
+    mode = "LSTM"
+
+
+class GRUCell(_Cell):
+    """One step of a :class:`GRU`."""
+
+    __module__ = "torch.nn.modules.rnn"
+    mode = "GRU"
+
+
+_ = Size
