@@ -35,9 +35,16 @@ class ConstantFolding:
                 continue
             value = _compute(step)
             constant = Step(
-                next_key, "constant", [], {"value": value}, [], TensorType(value.dtype, value.shape),
-                f"{step.name}/folded", "Const", -1,
-            )  # fmt: skip
+                next_key,
+                "constant",
+                [],
+                {"value": value},
+                [],
+                TensorType(value.dtype, value.shape),
+                f"{step.name}/folded",
+                "Const",
+                -1,
+            )
             next_key -= 1
             constant.origins = step.origins
             replaced[step] = constant
@@ -76,6 +83,8 @@ def _plain(value: object) -> bool:
 
 def _compute(step: Step) -> np.ndarray:
     with np.errstate(all="ignore"):
-        value = np.array(TABLE[step.op].kernel(*(read.attributes["value"] for read, _ in step.inputs), **step.attributes))
+        value = np.array(
+            TABLE[step.op].kernel(*(read.attributes["value"] for read, _ in step.inputs), **step.attributes)
+        )
     value.flags.writeable = False
     return value

@@ -23,7 +23,12 @@ class DeadCode:
         cut = [step for step in dead if _only_feeds_stop(step, draft)]
         plain = [step for step in dead if step not in cut]
         if plain:
-            report("removed", plain, [], "no fetch of this run needs them" if len(plain) > 1 else "no fetch of this run needs it")
+            report(
+                "removed",
+                plain,
+                [],
+                "no fetch of this run needs them" if len(plain) > 1 else "no fetch of this run needs it",
+            )
         if cut:
             report("removed", cut, [], "their reader is fed, so its own computation is not needed")
 

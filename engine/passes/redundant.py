@@ -8,7 +8,8 @@ from engine.passes.draft import Draft, Report, Step
 
 class Redundant:
     """Readers of such a step read its operand instead. Gradient graphs are full of them: a gradient is summed to a
-    shape that, for these feeds, it already has. Never removed: fetched and fed steps, steps that wait for others or that
+    shape that, for these feeds, it already has. Never removed: fetched and fed steps, steps that wait for others or
+    that
     others wait for, and reads of a variable that this plan also writes."""
 
     name = "redundant step removal"
@@ -43,9 +44,22 @@ def _redundant(step: Step) -> str:
     """Why ``step`` hands on its operand unchanged; empty if it does not (or if that is unknown)."""
     if step.op in ("identity", "stop_gradient"):
         return "hands on its operand"
-    if step.op not in ("sum_to", "broadcast_to", "reshape", "cast", "spread", "sum_to_like", "broadcast_to_like", "reshape_like"):
+    if step.op not in (
+        "sum_to",
+        "broadcast_to",
+        "reshape",
+        "cast",
+        "spread",
+        "sum_to_like",
+        "broadcast_to_like",
+        "reshape_like",
+    ):
         return ""
     before, after = step.inputs[0][0].type, step.type
     if before is None or after is None or not before.is_known or before != after:
         return ""
-    return "changes nothing: its operand is of that type" if step.op == "cast" else f"changes nothing: its operand has shape {after.shape}"
+    return (
+        "changes nothing: its operand is of that type"
+        if step.op == "cast"
+        else f"changes nothing: its operand has shape {after.shape}"
+    )

@@ -49,10 +49,17 @@ def optimise(draft: Draft, passes: Sequence[Pass] = DEFAULT, *, graph: int = -1,
 def _announce(step: Step, listener: events.Listener, graph: int, plan: int) -> None:
     """A step that a pass made is a node that only this plan owns."""
     step.traced = listener.node_created(
-        graph, step.op, [(read.traced, port) for read, port in step.inputs], step.type,
-        role="constant" if step.op == "constant" else "op", label=step.label, name=step.name,
-        attributes=step.attributes, control=[read.traced for read in step.control], plan=plan,
-    )  # fmt: skip
+        graph,
+        step.op,
+        [(read.traced, port) for read, port in step.inputs],
+        step.type,
+        role="constant" if step.op == "constant" else "op",
+        label=step.label,
+        name=step.name,
+        attributes=step.attributes,
+        control=[read.traced for read in step.control],
+        plan=plan,
+    )
 
 
 class _Saved:
@@ -61,7 +68,9 @@ class _Saved:
     def __init__(self, draft: Draft) -> None:
         self.steps = list(draft.steps)
         self.fetches = list(draft.fetches)
-        self.parts = [(step, list(step.inputs), list(step.control), step.attributes, step.origins) for step in draft.steps]
+        self.parts = [
+            (step, list(step.inputs), list(step.control), step.attributes, step.origins) for step in draft.steps
+        ]
 
     def restore(self, draft: Draft) -> None:
         draft.steps, draft.fetches = self.steps, self.fetches

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.errors import StateError
+from engine.errors import ShapeError, StateError
 from engine.ops import TABLE
 from engine.passes.draft import Draft, Step
 from engine.static.inline import call, is_view, takes_out
@@ -66,7 +66,8 @@ class Emitter:
         return "(" + "".join(f"{self._fetched(step)}, " for step in self.draft.fetches) + ")"
 
     def value_of(self, step: Step) -> Array | None:
-        """The array of a step that is the same in every run and needs no call: a variable, a constant, a view of one."""
+        """The array of a step that is the same in every run and needs no call: a variable, a constant, a view of
+        one."""
         return self._array[step] if step not in self._called else None
 
     def bind(self, name: str, value: object) -> str:
@@ -107,6 +108,12 @@ class Emitter:
 
     def _emit_write(self, step: Step) -> None:
         target, value = self._operands(step)
+        kind = step.inputs[1][0].type
+        if kind is None or not kind.is_known:
+            # The value's shape depends on values: NumPy would repeat a smaller one without a word.
+            text = f"{self.bind('fitting', fitting)}({target}, {value}, {self.bind('name', step.name)})"
+            value = f"v_write_{step.key}"
+            self._line(f"{value} = {text}", step, value)
         if step.op == "assign":
             text = f"{self.bind('copyto', np.copyto)}({target}, {value})"
         else:
@@ -118,7 +125,9 @@ class Emitter:
     def _emit_question(self, step: Step) -> None:
         """What a session knows of its variables: the text asks the storages themselves."""
         first = step.inputs[0][0]
-        storages = [self.bind(f"s{read.key}", self._variables[read.key]) for read, _ in step.inputs if read.op == "variable"]
+        storages = [
+            self.bind(f"s{read.key}", self._variables[read.key]) for read, _ in step.inputs if read.op == "variable"
+        ]
         array = self.bind("array", np.array)
         if step.op == "is_initialized":
             self._local(step, f"{array}({storages[0]}.initialised)")
@@ -134,7 +143,8 @@ class Emitter:
     def _emit_view(self, step: Step) -> None:
         base = self._array[step.inputs[0][0]]
         if base is not None:
-            # The base is the same array in every run, so its view is, too: made once, here, and free when the plan runs.
+            # The base is the same array in every run, so its view is, too: made once, here, and free when the plan
+            # runs.
             others = [self._array[read] for read, _ in step.inputs]
             if all(other is not None for other in others):
                 view = TABLE[step.op].kernel(*others, **step.attributes)
@@ -214,6 +224,21 @@ class Emitter:
         return f"{text}.copy()" if known else f"{text}.copy()[()]"
 
 
+def fitting(target: Array, value: Any, name: str) -> Any:
+    """``value``, if it has the shape of ``target``.
+
+    :raises ShapeError: it has not.
+    """
+    if np.shape(value) != target.shape:
+        raise ShapeError(
+            f"{name}: a value of shape {np.shape(value)} does not fit a variable of shape {target.shape}; "
+            f"they must be equal",
+            op="assign",
+            shapes=(target.shape, np.shape(value)),
+        )
+    return value
+
+
 def comment(step: Step) -> str:
     """A step's name, fit for a comment: names come from programs."""
     return re.sub(r"[^\w./-]", "_", step.name)[:80]
@@ -222,7 +247,10 @@ def comment(step: Step) -> str:
 def source_of(emitter: Emitter, feeds: int, *, recorded: bool) -> str:
     """The text of the module that makes the plan's function; ``recorded`` with a timestamp around each call."""
     parameters = ", ".join([*(f"f{i}" for i in range(feeds)), *(["ran"] if recorded else [])])
-    text = [f"def make({', '.join(emitter.names)}{', ' if recorded and emitter.names else ''}{'clock' if recorded else ''}):"]
+    text = [
+        f"def "
+        f"make({', '.join(emitter.names)}{', ' if recorded and emitter.names else ''}{'clock' if recorded else ''}):"
+    ]
     text.append(f"    def run({parameters}):")
     width = max((len(line.text) for line in emitter.lines), default=0)
     for i, line in enumerate(emitter.lines):

@@ -21,7 +21,9 @@ def flatten(fetches: Any, found: list[Node]) -> Any:
         return (dict, list(fetches), [flatten(item, found) for item in fetches.values()])
     if isinstance(fetches, list | tuple):
         return (type(fetches), None, [flatten(item, found) for item in fetches])
-    raise FeedError(f"cannot fetch {type(fetches).__name__}: fetches are nodes, or lists, tuples and dictionaries of nodes")
+    raise FeedError(
+        f"cannot fetch {type(fetches).__name__}: fetches are nodes, or lists, tuples and dictionaries of nodes"
+    )
 
 
 def rebuild(shape: Any, values: Iterator[Any]) -> Any:

@@ -24,7 +24,8 @@ def gradients(
 ) -> list[Node | None]:
     """Nodes for the derivative of the sum of ``ys`` by each of ``xs``; ``None`` where ``ys`` does not depend on it.
 
-    ``seeds`` are the gradients that arrive at each of ``ys`` (default: ones). The new nodes can be differentiated again.
+    ``seeds`` are the gradients that arrive at each of ``ys`` (default: ones). The new nodes can be differentiated
+    again.
 
     >>> from engine.static import Graph, Session
     >>> g = Graph()
@@ -77,7 +78,9 @@ def _between(targets: Sequence[Node], xs: Sequence[Node]) -> set[Node]:
 def _ones(graph: Graph, target: Node, place: int) -> Node:
     if target.type is None or target.type.dtype.kind not in "fc":
         kind = "no result" if target.type is None else f"dtype {target.type.dtype}"
-        raise DtypeError(f"cannot differentiate {target.name!r}: it has {kind}, and only floating-point values have gradients")
+        raise DtypeError(
+            f"cannot differentiate {target.name!r}: it has {kind}, and only floating-point values have gradients"
+        )
     one = np.ones((), target.type.dtype)
     if target.type.shape == ():
         return graph.constant(one, name=f"grad_ys_{place}", role="gradient", mirrors=target)

@@ -16,6 +16,7 @@ from engine.static.names import Names
 from engine.static.node import Node, Output
 from engine.tensor_type import Shape, TensorType
 
+
 class Graph:
     """An append-only graph of :class:`Node`; names are unique, nothing is computed while it is built.
 
@@ -92,10 +93,19 @@ class Graph:
         base = name or label
         full = base[:-1] if base.endswith("/") else self.names.unique(base)
         node = Node(
-            self, len(self.nodes), op, outputs, attributes, type, full, label, role or self._role,
-            self._controls(outputs, control), self._mirrors if mirrors is None else mirrors,
+            self,
+            len(self.nodes),
+            op,
+            outputs,
+            attributes,
+            type,
+            full,
+            label,
+            role or self._role,
+            self._controls(outputs, control),
+            self._mirrors if mirrors is None else mirrors,
             self._serves if serves is None else serves,
-        )  # fmt: skip
+        )
         if type is None and op not in ("group", "no_op"):
             try:
                 node.type = infer(op, [n.type for n, _ in outputs], attributes)
@@ -123,12 +133,18 @@ class Graph:
         typed = [TensorType(x.dtype, x.shape) if isinstance(x, np.ndarray | np.generic) else x for x in typed]
         names = declared.inputs * len(given) if declared.variadic else declared.inputs
         casts = [x not in declared.unpromoted for x in names]
-        wanted = operand_dtype(declared.promotion, *(t for t, c in zip(typed, casts, strict=True) if c and t is not None))
+        wanted = operand_dtype(
+            declared.promotion, *(t for t, c in zip(typed, casts, strict=True) if c and t is not None)
+        )
         inputs = [self._operand(x, wanted if c else None) for x, c in zip(given, casts, strict=True)]
         node = self.add(op, inputs, bound, name=name, label=label)
         for made in inputs:
             operand = made if isinstance(made, Node) else made[0]
-            if operand.index >= node.index - len(inputs) and operand.op in ("constant", "cast") and operand not in given:
+            if (
+                operand.index >= node.index - len(inputs)
+                and operand.op in ("constant", "cast")
+                and operand not in given
+            ):
                 self.set_serves(operand, node)
         return node
 
@@ -256,13 +272,19 @@ class Graph:
 
     def _announce(self, node: Node, listener: events.Listener) -> None:
         node.traced = listener.node_created(
-            self.traced, node.op, [(n.traced, port) for n, port in node.inputs], node.type,
-            role=node.role, label=node.label, name=node.name,
+            self.traced,
+            node.op,
+            [(n.traced, port) for n, port in node.inputs],
+            node.type,
+            role=node.role,
+            label=node.label,
+            name=node.name,
             attributes=node.attributes,
             control=[n.traced for n in node.control],
-            mirrors=-1 if node.mirrors is None else node.mirrors.traced, serves=-1 if node.serves is None else node.serves.traced,
+            mirrors=-1 if node.mirrors is None else node.mirrors.traced,
+            serves=-1 if node.serves is None else node.serves.traced,
             scope=node.name.rpartition("/")[0],
-        )  # fmt: skip
+        )
 
     def _failed(self, node: Node, error: StepgraphError) -> StepgraphError:
         """Tell the listener about a node that could not be built, and the caller which node and shapes it was."""

@@ -120,7 +120,13 @@ def _relu(step: Step, operands: Sequence[str], out: str | None, bind: Bind) -> s
 
 def _relu_grad(step: Step, operands: Sequence[str], out: str | None, bind: Bind) -> str | None:
     g, result = (read.type for read, _ in step.inputs)
-    if out is None or step.type is None or g is None or result is None or not step.type.dtype == g.dtype == result.dtype:
+    if (
+        out is None
+        or step.type is None
+        or g is None
+        or result is None
+        or not step.type.dtype == g.dtype == result.dtype
+    ):
         return None
     # The mask as numbers, in the buffer of the result: multiplying by bools would convert them piece by piece.
     zero = bind("zero", ZEROS.setdefault(step.type.dtype.str, np.zeros((), step.type.dtype)))

@@ -62,7 +62,9 @@ class Interpreter:
                 return graph.apply(op, *arguments, **attributes)
             operands, bound = declared.bind(arguments, attributes)
             if not declared.like:
-                raise StepgraphError(f"{op} needs a shape that is unknown until the graph runs, and has no form that reads it then")
+                raise StepgraphError(
+                    f"{op} needs a shape that is unknown until the graph runs, and has no form that reads it then"
+                )
             token = bound.pop("shape", None)
             if token is None:
                 # One shape for each part of a variadic op: all of them are read from the parts.

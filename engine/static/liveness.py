@@ -9,8 +9,10 @@ from engine.static.inline import is_view
 
 
 class Liveness:
-    """``leader[s]`` is the step whose memory ``s`` is a view of (itself, if of none); ``end[leader]`` the position of the
-    last step that reads any of them (infinite if one is fetched); ``ending[p]`` the leaders that are dead after ``p``."""
+    """``leader[s]`` is the step whose memory ``s`` is a view of (itself, if of none); ``end[leader]`` the position
+    of the
+    last step that reads any of them (infinite if one is fetched); ``ending[p]`` the leaders that are dead after
+    ``p``."""
 
     def __init__(self, draft: Draft) -> None:
         self.fetched = frozenset(draft.fetches)

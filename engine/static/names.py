@@ -34,7 +34,8 @@ class Names:
         return f"{name}_{count - 1}"
 
     def enter(self, name: str | None) -> str:
-        """Make ``name`` the current scope (``"x/"`` re-enters exactly ``x``; ``None`` or ``""`` leaves all); returns the old one."""
+        """Make ``name`` the current scope (``"x/"`` re-enters exactly ``x``; ``None`` or ``""`` leaves all); returns
+        the old one."""
         previous = self.scope
         if not name:
             self.scope = ""

@@ -1,6 +1,7 @@
 """Running something for the first time: node by node, without making a plan.
 
-Compiling costs a few runs' time, so it only pays from the second run on. A program that adds a node to its graph and runs it
+Compiling costs a few runs' time, so it only pays from the second run on. A program that adds a node to its graph and
+runs it
 once (and an initializer, which runs once by nature) never pays it. What this gives is what the plan gives, to the bit;
 whatever goes wrong here is left to the plan, which has the better words.
 """
@@ -26,14 +27,14 @@ _WRITES: Mapping[str, Any] = {"assign": None, "assign_add": np.add, "assign_sub"
 _NOTHING = frozenset({"group", "no_op"})
 
 
-class CannotRunOnce(Exception):
+class CannotRunOnceError(Exception):
     """Something that only a plan says well: nothing has changed, make the plan."""
 
 
 def run_once(fetches: Sequence[Node], fed: Mapping[Node, Array], hold: Callable[[Node], Variable]) -> tuple[Any, ...]:
     """The values of ``fetches``; writes go to the variables that ``hold`` gives.
 
-    :raises CannotRunOnce: anything at all went wrong; every variable is as it was.
+    :raises CannotRunOnceError: anything at all went wrong; every variable is as it was.
     """
     saved: dict[Variable, Array | None] = {}
     try:
@@ -43,7 +44,7 @@ def run_once(fetches: Sequence[Node], fed: Mapping[Node, Array], hold: Callable[
         for variable, before in saved.items():
             if before is not None:
                 variable.array[...] = before
-        raise CannotRunOnce from error
+        raise CannotRunOnceError from error
     for variable in saved:
         variable.initialised = True
     return found
@@ -65,9 +66,11 @@ def _needed(fetches: Sequence[Node], fed: Mapping[Node, Array]) -> list[Node]:
 
 
 def _run(
-    needed: Sequence[Node], values: dict[Node, Any], hold: Callable[[Node], Variable],
+    needed: Sequence[Node],
+    values: dict[Node, Any],
+    hold: Callable[[Node], Variable],
     saved: dict[Variable, Array | None],
-) -> dict[Node, Any]:  # fmt: skip
+) -> dict[Node, Any]:
     written = {node.inputs[0][0] for node in needed if node.op in _WRITES}
     table = TABLE
     for node in needed:
@@ -114,7 +117,9 @@ def _check(node: Node, hold: Callable[[Node], Variable], saved: Mapping[Variable
         raise StateError("no value yet")
 
 
-def _write(node: Node, values: dict[Node, Any], hold: Callable[[Node], Variable], saved: dict[Variable, Array | None]) -> None:
+def _write(
+    node: Node, values: dict[Node, Any], hold: Callable[[Node], Variable], saved: dict[Variable, Array | None]
+) -> None:
     (target, _), (source, _) = node.inputs
     if target.op != "variable" or source.op == "variable":
         raise StateError("a write through a write, or of a variable: the plan orders them")

@@ -30,8 +30,10 @@ _numbers = count()
 
 @dataclass(eq=False)
 class Plan:
-    """``function(*feeds)`` returns one entry for each fetch. ``source`` is its text; ``steps[i]`` is what line ``i`` of the
-    body computes, and ``step.origins`` are the graph nodes behind it. ``reads_first`` are the variables that must hold a
+    """``function(*feeds)`` returns one entry for each fetch. ``source`` is its text; ``steps[i]`` is what line ``i``
+    of the
+    body computes, and ``step.origins`` are the graph nodes behind it. ``reads_first`` are the variables that must
+    hold a
     value before the run, ``writes`` those that hold one afterwards."""
 
     number: int
@@ -44,9 +46,11 @@ class Plan:
     reads_first: tuple[Node, ...]
     writes: tuple[Node, ...]
     restores: bool
+    can_fail: bool
     traced: int = -1
     skipped: tuple[str, ...] = ()
     ready: bool = False
+    simple: bool = False
     _recorded: Function | None = field(default=None, repr=False)
 
     @property
@@ -63,7 +67,9 @@ class Plan:
         """The same function with a timestamp before and after each call; it takes a further argument, ``ran``."""
         if self._recorded is None:
             text = source_of(self.emitter, len(self.feeds), recorded=True)
-            self._recorded = _compile(text, f"<plan {self.number} recorded>", {**self.emitter.names, "clock": events.clock})
+            self._recorded = _compile(
+                text, f"<plan {self.number} recorded>", {**self.emitter.names, "clock": events.clock}
+            )
         return self._recorded
 
     def step_at(self, line: int) -> Step | None:
@@ -92,7 +98,9 @@ def build(
     traced = -1
     draft = draft_for(graph, fetches, fed, whole=listener is not None)
     if listener is not None:
-        traced = listener.optimise_started(graph.traced, [n.traced for n in dict.fromkeys(fetches)], [n.traced for n in fed])
+        traced = listener.optimise_started(
+            graph.traced, [n.traced for n in dict.fromkeys(fetches)], [n.traced for n in fed]
+        )
     if streams is not None:
         _own_streams(draft, streams)
     skipped = optimise(draft, passes, graph=graph.traced, plan=traced)
@@ -107,10 +115,22 @@ def build(
     text = source_of(emitter, len(fed), recorded=False)
     function = _compile(text, f"<plan {number}>", emitter.names)
     reads, writes, restores = _effects(draft)
+    can_fail = any(_can_fail(line.step) for line in emitter.lines)
     plan = Plan(
-        number, graph, draft, tuple(fed), function, text, emitter,
-        tuple(nodes[s.key] for s in reads), tuple(nodes[s.key] for s in writes), restores, traced, tuple(skipped),
-    )  # fmt: skip
+        number,
+        graph,
+        draft,
+        tuple(fed),
+        function,
+        text,
+        emitter,
+        tuple(nodes[s.key] for s in reads),
+        tuple(nodes[s.key] for s in writes),
+        restores,
+        can_fail,
+        traced,
+        tuple(skipped),
+    )
     if listener is not None:
         listener.compiled(traced, len(draft.steps), emitter.calls, plan.buffers, text, start, events.clock())
     return plan
@@ -120,14 +140,15 @@ def _own_streams(draft: Draft, streams: dict[Any, Any]) -> None:
     """A graph says how a random stream begins; each session draws from a stream of its own, from the beginning."""
     for step in draft.steps:
         generator = step.attributes.get("generator")
-        if hasattr(generator, "restart"):
+        if generator is not None and hasattr(generator, "restart"):
             if generator not in streams:
                 streams[generator] = generator.restart()
             step.attributes = {**step.attributes, "generator": streams[generator]}
 
 
 def _effects(draft: Draft) -> tuple[list[Step], list[Step], bool]:
-    """Variables read before anything writes them, variables written, and whether something that can fail follows a write."""
+    """Variables read before anything writes them, variables written, and whether something that can fail follows a
+    write."""
     reads: dict[Step, None] = {}
     writes: dict[Step, None] = {}
     restores = False
@@ -143,14 +164,58 @@ def _effects(draft: Draft) -> tuple[list[Step], list[Step], bool]:
             if read not in writes:
                 reads[read] = None
         if step.op.startswith("assign"):
-            restores = restores or bool(writes)
             writes[step.inputs[0][0]] = None
         elif writes and step.op not in ("group", "no_op", "constant", "variable", "identity"):
-            restores = restores or not isinstance(TABLE[step.op].kernel, np.ufunc)
+            restores = restores or _can_fail(step)
     for step in draft.fetches:
         if step.op == "variable" and step not in writes and step not in draft.fed:
             reads[step] = None
     return list(reads), list(writes), restores
+
+
+_SAFE = frozenset(
+    {
+        "matmul",
+        "sum",
+        "mean",
+        "max",
+        "min",
+        "relu",
+        "relu_grad",
+        "sigmoid",
+        "softmax",
+        "log_softmax",
+        "reshape",
+        "transpose",
+        "expand_dims",
+        "squeeze",
+        "sum_to",
+        "spread",
+        "spread_mean",
+        "broadcast_to",
+        "identity",
+        "stop_gradient",
+        "cast",
+        "zeros_like",
+        "ones_like",
+        "where",
+        "mse_loss",
+        "mse_loss_grad",
+        "assign",
+        "assign_add",
+        "assign_sub",
+        "getitem",
+        "concat",
+        "stack",
+    }
+)
+"""Ops that cannot fail on operands whose types were checked when the plan was made."""
+
+
+def _can_fail(step: Step) -> bool:
+    if any(t is None or not t.is_known for t in (step.type, *(read.type for read, _ in step.inputs))):
+        return True
+    return step.op not in _SAFE and not isinstance(TABLE[step.op].kernel, np.ufunc)
 
 
 def _compile(text: str, name: str, names: Mapping[str, object]) -> Function:

@@ -51,11 +51,19 @@ def run_recorded(
         tell(step.key, step.traced, array, start, end)
         if step.op.startswith("assign"):
             target = nodes[step.inputs[0][0].key]
-            held = session.variables[target]
-            how = "initial" if step.op == "assign" and not held.initialised else "assign" if step.op == "assign" else "in-place"
-            held.version += 1
+            storage = session.variables[target]
+            how = (
+                "initial"
+                if step.op == "assign" and not storage.initialised
+                else "assign"
+                if step.op == "assign"
+                else "in-place"
+            )
+            storage.version += 1
             assert array is not None
-            listener.variable_written(target.traced, array, how, run=run, storage=held.storage, version=held.version)
+            listener.variable_written(
+                target.traced, array, how, run=run, storage=storage.storage, version=storage.version
+            )
 
     found = plan.recorded()(*arrays, ran)
     for step, value in zip(plan.draft.fetches, found, strict=True):

@@ -15,9 +15,10 @@ from engine.passes import DEFAULT, Pass
 from engine.static.fetches import flatten, rebuild
 from engine.static.graph import Graph
 from engine.static.node import Node
-from engine.static.once import CannotRunOnce, run_once
+from engine.static.once import CannotRunOnceError, run_once
 from engine.static.plan import Plan, build
 from engine.static.recorded import run_recorded
+from engine.static.silence import silently
 from engine.static.storage import Variable
 from engine.tensor_type import TensorType
 
@@ -27,8 +28,10 @@ Array = NDArray[Any]
 class Session:
     """Runs parts of ``graph``. Two sessions share nothing but the graph: each has its own variables.
 
-    ``compiles`` counts the plans made so far. A plan is made for a combination of fetches, fed nodes and shapes of the fed
-    values when it is run for the second time (with ``compile_at_once``, or with a listener attached: for the first), and
+    ``compiles`` counts the plans made so far. A plan is made for a combination of fetches, fed nodes and shapes of
+    the fed
+    values when it is run for the second time (with ``compile_at_once``, or with a listener attached: for the first),
+    and
     stays good when nodes are appended: what was there before cannot have changed.
 
     >>> from engine.static import Graph, Session
@@ -50,6 +53,7 @@ class Session:
         self.variables: dict[Node, Variable] = {}
         self._streams: dict[Any, Any] = {}
         self._plans: dict[Any, Plan] = {}
+        self._flat: dict[tuple[Any, ...], bool] = {}
         self._seen: set[Any] = set()
         self._doors: dict[tuple[Node, ...], tuple[tuple[Node, np.dtype[Any]], ...]] = {}
 
@@ -62,13 +66,19 @@ class Session:
         :raises FeedError: a fetch or feed that the graph does not have, or a value that does not fit.
         :raises StateError: a variable without a value, or a closed session.
         """
-        if fetches.__class__ is Node:
+        kind = fetches.__class__
+        if kind is Node:
             return self._run((fetches,), feeds)[0]
-        if fetches.__class__ is list and all(item.__class__ is Node for item in fetches):
-            return list(self._run(tuple(fetches), feeds))
-        flat: list[Node] = []
-        shape = flatten(fetches, flat)
-        return rebuild(shape, iter(self._run(tuple(flat), feeds)))
+        if kind is list:
+            flat = tuple(fetches)
+            known = self._flat.get(flat) if flat and flat[0].__class__ is Node else None
+            if known:
+                return list(self._run(flat, feeds))
+        found: list[Node] = []
+        shape = flatten(fetches, found)
+        if kind is list and len(found) == len(fetches) and all(item.__class__ is Node for item in fetches):
+            self._flat[tuple(found)] = True
+        return rebuild(shape, iter(self._run(tuple(found), feeds)))
 
     def plan(self, fetches: Any, feeds: Mapping[Node, Any] | None = None) -> Plan:
         """The plan that :meth:`run` would use for these arguments, made if need be; its ``source`` can be read."""
@@ -97,7 +107,9 @@ class Session:
         """Give a variable a value without running the graph."""
         held, array = self.hold(node), np.asarray(value, node.type.dtype if node.type else None)
         if array.shape != held.array.shape:
-            raise FeedError(f"variable {node.name!r} has shape {held.array.shape}, a value of shape {array.shape} does not fit")
+            raise FeedError(
+                f"variable {node.name!r} has shape {held.array.shape}, a value of shape {array.shape} does not fit"
+            )
         held.array[...] = array
         held.wrote(node, "assign", -1)
 
@@ -109,7 +121,9 @@ class Session:
         held = self.variables.get(node)
         if held is None:
             if node.type is None or not node.type.is_known:
-                raise StateError(f"variable {node.name!r} has an unknown shape: give it an initial value of a known shape")
+                raise StateError(
+                    f"variable {node.name!r} has an unknown shape: give it an initial value of a known shape"
+                )
             held = self.variables[node] = Variable(np.zeros(node.type.shape, node.type.dtype))  # type: ignore[arg-type]
         return held
 
@@ -117,21 +131,26 @@ class Session:
     def _run(self, fetches: tuple[Node, ...], feeds: Mapping[Node, Any] | None) -> tuple[Any, ...]:
         key, arrays = self._key(fetches, feeds)
         plan = self._plans.get(key)
+        if plan is not None and plan.simple and events.listener is None:
+            return silently(plan.function, arrays)  # type: ignore[no-any-return]
         if plan is None:
             if key not in self._seen and events.listener is None and not self.compile_at_once:
                 self._seen.add(key)
-                with suppress(CannotRunOnce):
+                with suppress(CannotRunOnceError):
                     return self._once(fetches, feeds, arrays)
             plan = self._build(key, arrays)
+        return self._run_carefully(plan, fetches, arrays)
+
+    def _run_carefully(self, plan: Plan, fetches: tuple[Node, ...], arrays: Sequence[Array]) -> tuple[Any, ...]:
+        """Everything that a run may need: variables are checked, and put back if it fails; a listener is told."""
         if not plan.ready:
             self._check_variables(plan)
         saved = [(v, v.array.copy()) for v in map(self.hold, plan.writes)] if plan.restores else ()
         try:
-            with np.errstate(all="ignore"):
-                if events.listener is not None:
-                    found = run_recorded(self, plan, fetches, arrays, events.listener)
-                else:
-                    found = plan.function(*arrays)
+            if events.listener is not None:
+                found = silently(run_recorded, (self, plan, fetches, arrays, events.listener))
+            else:
+                found = silently(plan.function, arrays)
         except BaseException as error:
             for variable, array in saved:
                 variable.array[...] = array
@@ -142,20 +161,22 @@ class Session:
             for node in plan.writes:
                 self.variables[node].initialised = True
             plan.ready = True
+            plan.simple = not plan.restores and not plan.can_fail and len(fetches) == len(plan.draft.fetches)
         if len(fetches) == len(plan.draft.fetches):
-            return found
+            return found  # type: ignore[no-any-return]
         places = {step.key: i for i, step in enumerate(plan.draft.fetches)}
         return tuple(_again(found[places[node.index]]) for node in fetches)
 
-    def _once(self, fetches: tuple[Node, ...], feeds: Mapping[Node, Any] | None, arrays: Sequence[Array]) -> tuple[Any, ...]:
+    def _once(
+        self, fetches: tuple[Node, ...], feeds: Mapping[Node, Any] | None, arrays: Sequence[Array]
+    ) -> tuple[Any, ...]:
         for node in fetches:
             if node.graph is not self.graph:
-                raise CannotRunOnce
+                raise CannotRunOnceError
         fed = dict(zip(feeds or (), arrays, strict=True))
         for node, array in fed.items():
             _check_shape(node, array)
-        with np.errstate(all="ignore"):
-            return run_once(fetches, fed, self.hold)
+        return silently(run_once, (fetches, fed, self.hold))  # type: ignore[no-any-return]
 
     def _key(self, fetches: tuple[Node, ...], feeds: Mapping[Node, Any] | None) -> tuple[tuple[Any, ...], list[Array]]:
         """What a plan is kept under: the fetches, the fed nodes and the shapes of their values."""
@@ -165,16 +186,15 @@ class Session:
         doors = self._doors.get(nodes)
         if doors is None:
             doors = self._open(nodes)
+        if not doors:
+            return (fetches, nodes), []
         arrays: list[Array] = []
-        key: list[Any] = [fetches, nodes]
-        for (node, dtype), value in zip(doors, feeds.values() if feeds else (), strict=True):
-            if value.__class__ is np.ndarray and value.dtype is dtype:
-                array = value
-            else:
-                array = _convert(node, value, dtype)
+        shapes = []
+        for (node, dtype), value in zip(doors, feeds.values(), strict=True):  # type: ignore[union-attr]
+            array = value if value.__class__ is np.ndarray and value.dtype is dtype else _convert(node, value, dtype)
             arrays.append(array)
-            key.append(array.shape)
-        return tuple(key), arrays
+            shapes.append(array.shape)
+        return (fetches, nodes, *shapes), arrays
 
     def _build(self, key: tuple[Any, ...], arrays: Sequence[Array]) -> Plan:
         fetches, nodes = key[0], key[1]
@@ -193,7 +213,9 @@ class Session:
         found = []
         for node in nodes:
             if not isinstance(node, Node):
-                raise FeedError(f"only nodes can be fed, not {type(node).__name__}: use the placeholder itself as the key")
+                raise FeedError(
+                    f"only nodes can be fed, not {type(node).__name__}: use the placeholder itself as the key"
+                )
             if node.graph is not self.graph:
                 raise FeedError(f"{node.name!r} cannot be fed: it belongs to another graph than this session")
             if node.type is None:
@@ -239,14 +261,18 @@ def _convert(node: Node, value: Any, dtype: np.dtype[Any]) -> Array:
     try:
         return np.asarray(value, dtype)
     except (TypeError, ValueError) as error:
-        raise FeedError(f"{node.name!r} takes {dtype} values, and {type(value).__name__} is no such value: {error}") from None
+        raise FeedError(
+            f"{node.name!r} takes {dtype} values, and {type(value).__name__} is no such value: {error}"
+        ) from None
 
 
 def _check_shape(node: Node, array: Array) -> None:
     shape = node.shape
     if shape is None:
         return
-    if len(shape) != array.ndim or any(want is not None and want != got for want, got in zip(shape, array.shape, strict=True)):
+    if len(shape) != array.ndim or any(
+        want is not None and want != got for want, got in zip(shape, array.shape, strict=True)
+    ):
         wanted = str(tuple(shape)).replace("None", "?")
         error = FeedError(f"{node.name!r} has shape {wanted}, a value of shape {array.shape} does not fit")
         error.__dict__["node"] = node

@@ -36,7 +36,9 @@ def reachable(fetches: Sequence[Node], fed: Mapping[Node, TensorType]) -> list[N
 
 def unfed(node: Node) -> FeedError:
     """The error for a placeholder without a value."""
-    error = FeedError(f"placeholder {node.name!r} has no value: feed it when you run, for example run(fetch, {{{node.name}: ...}})")
+    error = FeedError(
+        f"placeholder {node.name!r} has no value: feed it when you run, for example run(fetch, {{{node.name}: ...}})"
+    )
     error.__dict__["node"] = node
     return error
 
@@ -55,9 +57,16 @@ def draft_for(graph: Graph, fetches: Sequence[Node], fed: Mapping[Node, TensorTy
         inputs = [] if boundary and not whole else [(steps[source], port) for source, port in node.inputs]
         control = [] if boundary and not whole else [steps[source] for source in node.control]
         steps[node] = Step(
-            node.index, node.op, inputs, node.attributes, control, types.get(node, node.type),
-            node.name, node.label, node.traced,
-        )  # fmt: skip
+            node.index,
+            node.op,
+            inputs,
+            node.attributes,
+            control,
+            types.get(node, node.type),
+            node.name,
+            node.label,
+            node.traced,
+        )
     for node in needed:
         if node not in fed:
             _fix_shape(steps[node], node, types)
@@ -72,7 +81,9 @@ def concrete_types(needed: Sequence[Node], fed: Mapping[Node, TensorType]) -> di
         known = node.type
         if node in fed:
             types[node] = fed[node]
-        elif known is None or (known.is_known and not any(source in fed for source, _ in node.inputs)) or not node.inputs:
+        elif (
+            known is None or (known.is_known and not any(source in fed for source, _ in node.inputs)) or not node.inputs
+        ):
             types[node] = known
         else:
             given = [types[source] for source, _ in node.inputs]
@@ -83,7 +94,9 @@ def concrete_types(needed: Sequence[Node], fed: Mapping[Node, TensorType]) -> di
                 types[node] = infer(node.op, given, node.attributes)
             except StepgraphError as error:
                 error.__dict__["node"] = node
-                shapes = ", ".join(f"{s.name} {t.shape if t else None}" for (s, _), t in zip(node.inputs, given, strict=True))
+                shapes = ", ".join(
+                    f"{s.name} {t.shape if t else None}" for (s, _), t in zip(node.inputs, given, strict=True)
+                )
                 error.args = (f"cannot run node {node.name!r} ({node.op}) on {shapes}: {error}", *error.args[1:])
                 raise
     return types

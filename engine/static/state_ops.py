@@ -29,7 +29,16 @@ def _initialized_type(variable: TensorType, initial: TensorType) -> TensorType:
 
 op("is_initialized", "variable", _in_a_plan, _is_initialized_type, None, stateful=True, category="variable", symbol="?")
 op("uninitialized_names", "*variables", _in_a_plan, _names_type, None, stateful=True, category="variable", symbol="?")
-op("initialized_value", "variable initial", _in_a_plan, _initialized_type, None, stateful=True, category="variable", symbol="?")
+op(
+    "initialized_value",
+    "variable initial",
+    _in_a_plan,
+    _initialized_type,
+    None,
+    stateful=True,
+    category="variable",
+    symbol="?",
+)
 
 STATE = frozenset({"is_initialized", "uninitialized_names", "initialized_value"})
 """Ops that look at variables without needing them to hold a value."""
