@@ -81,10 +81,10 @@ def write(primitive: Primitive, operands: Sequence[Operand], attributes: dict[st
     """
     target = operands[0]
     assert isinstance(target, Tensor)
-    check_writable(target)
     listener = events.listener
     told = None if listener is None else observe.describe(listener, primitive, operands, attributes)
     try:
+        check_writable(target)
         arrays: Any = [x._array for x in operands]
         if primitive.promotes:
             arrays = agree(primitive, arrays)

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from engine.dynamic.tensor import Number
 from engine.ops.registry import Op
 
 
@@ -52,7 +53,7 @@ def write_recipe(op: Op, mask: int, count: int, helpers: dict[str, Any]) -> Reci
     stem = op.inputs[0]
     names = [f"{stem}_{i}" for i in range(count)] if op.variadic else list(op.inputs[:count])
     wanted, calls = _Wanted(), []
-    scope: dict[str, Any] = {**helpers, "defaults": op.attributes}
+    scope: dict[str, Any] = {**helpers, "defaults": op.attributes, "Number": Number}
     for position, name in enumerate(names):
         gradient = op.gradients.get(stem if op.variadic else name)
         if gradient is None or not mask >> position & 1:
@@ -119,6 +120,8 @@ def _write(names: list[str], wanted: _Wanted, calls: list[str]) -> str:
             body += [f"    if {names[i]}._storage.version != version_{i}:", f"        changed(node, {i})"]
             if function == "run":
                 body.append(f"    {names[i]} = {names[i]}._array")
+            else:
+                body += [f"    if {names[i]}.__class__ is Number:", f"        {names[i]} = {names[i]}._array"]
         if wanted.out:
             body += ["    if storage_out.version != version_out:", "        changed(node, -1)"]
             if function == "replay":

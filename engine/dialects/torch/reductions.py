@@ -34,12 +34,18 @@ def axes_of(dim: Any, rank: int) -> Any:
 def _reduction(op: str, label: str, all_gradient: str, dim_gradient: str) -> Any:
     whole = _p(op, label, all_gradient, default=True)
     along = _p(op, label, dim_gradient)
+    needs_float = op == "mean"
 
     def reduce(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None, out: Any = None) -> Tensor:
         if not isinstance(input, Tensor):
             need_tensor(input, label)
         if dtype is not None:
             input = cast(input, dtype)
+        if needs_float and input._array.dtype.kind not in "fc":
+            raise RuntimeError(
+                "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: "
+                + word_of(input._array.dtype)
+            )
         if dim is None and not keepdim:
             return apply(whole, (input,))  # type: ignore[return-value]
         axis = axes_of(dim, input._array.ndim)

@@ -272,7 +272,7 @@ def chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Any, ...]:
 def unbind(input: Tensor, dim: int = 0) -> tuple[Any, ...]:
     axis = check_dim(dim, input._array.ndim)
     return tuple(
-        apply(UNBIND, (input,), {"index": (*(Slice(),) * axis, i)}) for i in range(input._array.shape[axis])
+        apply(UNBIND, (input,), {"index": (*(Slice(),) * axis, i, Ellipsis)}) for i in range(input._array.shape[axis])
     )
 
 
@@ -288,7 +288,7 @@ def select(input: Tensor, dim: int, index: int) -> Any:
     size = input._array.shape[axis]
     if not -size <= index < size:
         raise IndexError(f"select(): index {index} out of range for tensor of size {Size(input._array.shape)} at dimension {dim}")
-    return apply(SELECT, (input,), {"index": (*(Slice(),) * axis, int(index))})
+    return apply(SELECT, (input,), {"index": (*(Slice(),) * axis, int(index), Ellipsis)})
 
 
 # -- indexing ----------------------------------------------------------------------------------------------------------------
@@ -381,6 +381,8 @@ def getitem(self: Tensor, key: Any) -> Any:
 def _basic_index(self: Tensor, parts: Sequence[Any]) -> Any:
     """Basic indexing is one view; its name is that of the last step that PyTorch would take."""
     index = describe_index(tuple(parts))
+    if len(parts) == self._array.ndim and all(isinstance(part, int | np.integer) for part in parts):
+        index = (*index, Ellipsis)  # NumPy then gives a view, not a scalar
     label = SLICE
     for part in parts:
         if isinstance(part, int | np.integer):

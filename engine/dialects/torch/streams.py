@@ -60,8 +60,8 @@ class Generator:
         if dtype == np.float64:
             return (self.raw64(count) & _MASK53) * 2.0**-53
         if dtype == np.float16:
-            return ((self.raw(count) & np.uint32((1 << 11) - 1)) * np.float32(2.0**-11)).astype(np.float16)
-        return (self.raw(count) & _MASK24) * np.float32(2.0**-24)
+            return ((self.raw(count) & np.uint32((1 << 11) - 1)) * 2.0**-11).astype(np.float16)
+        return (self.raw(count) & _MASK24).astype(np.float32) * np.float32(2.0**-24)
 
     def normal(self, count: int, dtype: np.dtype[Any]) -> Array:
         """Numbers of the standard normal distribution."""
