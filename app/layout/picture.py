@@ -120,7 +120,7 @@ class Picture:
         joined = {(link.source, link.target) for link in self.structure.links}
         found = []
         for item, zone in enumerate(self.placing.zone):
-            root = self.placing.root(item) if zone == grid.BACKWARD else -1
+            root = self.placing.roles.root(item) if zone == grid.BACKWARD else -1
             row = self.placing.grid.cells[item][1]
             if root >= 0 and row[0] == grid.BACKWARD and row[2] == 0 and (root, item) not in joined:
                 found.append(Link(root, item, "mirror"))
@@ -262,10 +262,11 @@ class Picture:
     def _doors(self, wall: Box) -> list[dict[str, Any]]:
         doors: list[Door] = []
         for edge, link in enumerate(self.links):
-            if link.source in self.placing.outside and link.target not in self.placing.outside:
+            ends = [end for end in (link.source, link.target) if end in self.placing.outside]
+            if len(ends) == 1:
                 line = points(self.boxes[link.source], self.boxes[link.target], self.sides[edge], self.via[edge])
-                kind = "variable" if self.items[link.source].role == "variable" else "feed"
-                doors += entrances(link.source, kind, line, wall)
+                kind = "variable" if self.items[ends[0]].role == "variable" else "feed"
+                doors += entrances(ends[0], kind, line if ends[0] == link.source else line[::-1], wall)
         right = wall[0] + wall[2]
         for (item, route), via in zip(self.exits, self.exit_via, strict=True):
             y = via[-1][1] if via else self.y.centres[self.cells[item][1]]

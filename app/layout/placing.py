@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import count
 
 from app.layout import dot, grid
 from app.layout.forward import Forward, arrange
 from app.layout.grid import Grid
-from app.layout.structure import LEAVES, Link, Structure, gradient_orders
+from app.layout.roles import Roles
+from app.layout.structure import LEAVES, Structure, gradient_orders
 
 
 class Placing:
@@ -21,18 +22,8 @@ class Placing:
         self.items = structure.items
         self.grid = Grid()
         self.outside: set[int] = set()
-        self.reads: dict[int, list[int]] = defaultdict(list)
-        self.readers: dict[int, list[int]] = defaultdict(list)
-        self.kinds: dict[int, set[str]] = defaultdict(set)
-        self.out: dict[int, list[Link]] = defaultdict(list)
-        for link in structure.links:
-            self.kinds[link.target].add(link.kind)
-            self.out[link.source].append(link)
-            if not link.back and link.kind not in ("origin", "rewired"):
-                self.reads[link.target].append(link.source)
-                self.readers[link.source].append(link.target)
-        self.mirrored = {item.mirror for item in self.items if item.mirror >= 0}
-        self.zone = self._zones()
+        self.roles = Roles(structure)
+        self.reads, self.readers, self.zone = self.roles.reads, self.roles.readers, self.roles.zone
         self.left = 0 if structure.static else -(10**9)
 
     def run(self) -> Forward:
@@ -67,79 +58,19 @@ class Placing:
         return arranged
 
     # -- what stands where -------------------------------------------------------------------------------------------
-    def _zones(self) -> list[int]:
-        """The zone of each item; leaves are on the shelf, plan-owned items are placed last (-1)."""
-        items = self.items
-        leads = [False] * len(items)
-        for i in range(len(items) - 1, -1, -1):
-            leads[i] = i in self.mirrored or any(
-                leads[reader] for reader in self.readers[i] if items[reader].role == "op"
-            )
-        initial = self._initial()
-        zone: list[int] = []
-        for i, item in enumerate(items):
-            after = {zone[source] for source in self.reads[i] if source < i}
-            if item.plan >= 0:
-                zone.append(-1)
-            elif item.role in LEAVES:
-                zone.append(grid.SHELF)
-            elif item.role == "gradient":
-                zone.append(grid.BACKWARD)
-            elif item.role == "accumulate":
-                zone.append(grid.STORAGE)
-            elif (
-                item.role == "update"
-                or initial[i]
-                or self._only_waits(i)
-                or (after & {grid.BACKWARD, grid.STORAGE, grid.FOOT} and not leads[i])
-            ):
-                zone.append(grid.FOOT)
-            else:
-                zone.append(grid.FORWARD)
-        if grid.FORWARD not in zone and not any(items[i].role in LEAVES for i in self.mirrored):
-            # Nothing to mirror: the structure is laid out as it is.
-            zone = [grid.FORWARD if z == grid.BACKWARD else z for z in zone]
-        return zone
-
-    def _initial(self) -> list[bool]:
-        """Which ops only compute what variables begin with."""
-        initial = [False] * len(self.items)
-        for i in range(len(self.items) - 1, -1, -1):
-            readers = [link for link in self.out[i] if link.kind not in ("origin", "rewired")]
-            into = {initial[k.target] or k.kind == "update" or self._only_waits(k.target) for k in readers}
-            first = any(initial[k.target] or k.kind == "update" for k in readers)
-            initial[i] = self.items[i].role == "op" and first and into == {True} and i not in self.mirrored
-        return initial
-
-    def _only_waits(self, item: int) -> bool:
-        """Whether an op reads nothing and only runs after others: what groups updates, or initialises variables."""
-        kinds = self.kinds.get(item, set())
-        return bool(kinds) and kinds <= {"control", "update"}
-
-    def root(self, item: int) -> int:
-        """The forward item that a gradient item mirrors in the end, or -1."""
-        for _ in self.items:
-            if item < 0 or self.items[item].mirror < 0:
-                return item if item >= 0 and self.zone[item] != grid.BACKWARD else -1
-            item = self.items[item].mirror
-        return -1
-
-    def _first_reader(self, leaf: int, zones: set[int]) -> int:
-        return next((r for r in sorted(self.readers[leaf]) if self.zone[r] in zones), -1)
-
     def _line(self, item: int) -> int:
         """The forward row that an item belongs to: its own, or that of its first reader."""
         if item in self.grid.cells:
             row = self.grid.cells[item][1]
             if row[0] == grid.FORWARD:
                 return row[1]
-        reader = self._first_reader(item, {grid.FORWARD})
+        reader = self.roles.first_reader(item, {grid.FORWARD})
         return self.grid.cells[reader][1][1] if reader >= 0 else 0
 
     def _weight(self, op: int) -> float:
         """How much an op counts for the main line: what reads data or variables and what has a gradient weighs more."""
         reads = any(self.items[source].role in ("input", "variable") for source in self.reads[op])
-        return 1 + 0.25 * reads + 0.25 * (op in self.mirrored)
+        return 1 + 0.25 * reads + 0.25 * (op in self.roles.mirrored)
 
     # -- forward -----------------------------------------------------------------------------------------------------
     def _inline(self, ops: dict[int, int]) -> dict[int, int]:
@@ -147,7 +78,7 @@ class Placing:
         inline: dict[int, int] = {}
         for i, item in enumerate(self.items):
             if item.role == "input" and item.plan < 0:
-                user = self._first_reader(i, {grid.FORWARD})
+                user = self.roles.first_reader(i, {grid.FORWARD})
                 if user >= 0 and user not in inline and not any(source in ops for source in self.reads[user]):
                     inline[user] = i
         return inline
@@ -156,7 +87,7 @@ class Placing:
         """Left of their users. In a static graph they stand outside the wall; their own gradients, if any, inside."""
         step = 1
         if self.structure.static:
-            roots = {self.root(i) for i, zone in enumerate(self.zone) if zone == grid.BACKWARD}
+            roots = {self.roles.root(i) for i, zone in enumerate(self.zone) if zone == grid.BACKWARD}
             if any(leaf in roots and self.grid.cells[user][0] == 0 for user, leaf in inline.items()):
                 step, self.left = 2, -1
         for user, leaf in inline.items():
@@ -185,7 +116,7 @@ class Placing:
         for leaf, item in enumerate(self.items):
             if item.role not in LEAVES or item.plan >= 0 or leaf in self.grid.cells:
                 continue
-            user = self._first_reader(leaf, {zone})
+            user = self.roles.first_reader(leaf, {zone})
             if user < 0:
                 continue
             column = self.grid.cells[user][0]
@@ -214,7 +145,7 @@ class Placing:
         for i, zone in enumerate(self.zone):
             if zone != grid.BACKWARD:
                 continue
-            root = self.root(i)
+            root = self.roles.root(i)
             if root < 0 or root not in self.grid.cells:
                 waiting.append(i)
                 continue
@@ -268,11 +199,10 @@ class Placing:
     def _place_foot(self) -> None:
         level: dict[int, int] = {}
         apart: list[int] = []
-        initial = self._initial()
         for i, zone in enumerate(self.zone):
             if zone != grid.FOOT:
                 continue
-            if initial[i] or (self._only_waits(i) and not any(s in level for s in self.reads[i])):
+            if self.roles.initial[i] or (self.roles.only_waits(i) and not any(s in level for s in self.reads[i])):
                 apart.append(i)
                 continue
             level[i] = 1 + max((level[s] for s in self.reads[i] if s in level), default=-1)
@@ -289,27 +219,27 @@ class Placing:
             depth[i] = 1 + max((depth[s] for s in self.reads[i] if s in depth), default=-1)
         last = max(depth.values(), default=0)
         for i in ops:
-            column = first + (last if self._only_waits(i) else depth[i])
+            column = first + (last if self.roles.only_waits(i) else depth[i])
             before = [self.grid.cells[s][1][1] for s in self.reads[i] if s in depth]
             self.grid.put_near(i, column, map(grid.foot, count(min(before, default=0))), reach=0)
 
     # -- the rest ----------------------------------------------------------------------------------------------------
     def _place_unused(self) -> None:
         """Leaves that nothing reads, in the order of birth: on the shelf, constants of a static graph at the foot."""
-        columns = [column for column, _ in self.grid.cells.values()]
-        width = max(12, max(columns, default=0) + 1)
-        spots = {
-            rows: iter((column, rows(level)) for level in count() for column in range(width))
-            for rows in (grid.shelf, grid.foot)
-        }
+        width = max(12, max((column for column, _ in self.grid.cells.values()), default=0) + 1)
+        shelf, foot = self._free(grid.shelf, width), self._free(grid.foot, width)
         for i, item in enumerate(self.items):
             if i in self.grid.cells or item.plan >= 0:
                 continue
             inside = self.structure.static and item.role == "constant"
-            spot = spots[grid.foot if inside else grid.shelf]
-            self.grid.put(i, *next((column, row) for column, row in spot if self.grid.is_free(column, row)))
+            self.grid.put(i, *next(foot if inside else shelf))
             if self.structure.static and not inside:
                 self.outside.add(i)
+
+    def _free(self, rows: Callable[[int], grid.Row], width: int) -> Iterator[grid.Cell]:
+        """The free cells of rows of ``width`` columns, from the left, one row after the other."""
+        cells = ((column, rows(level)) for level in count() for column in range(width))
+        return (cell for cell in cells if self.grid.is_free(*cell))
 
     def _place_owned(self) -> None:
         """What only a plan owns stands near what it replaced. Plans are never shown together: they share the cells."""

@@ -147,7 +147,9 @@ def test_every_shown_slot_has_one_place_and_plumbing_none(program: dict[str, Any
     assert sorted(placed) == sorted(shown)
 
 
-@pytest.mark.parametrize("name", ["linear_tf1", "two_losses", "two_branches_static", "second_order_tf1"])
+@pytest.mark.parametrize(
+    "name", ["linear_tf1", "two_losses", "two_branches_static", "second_order_tf1", "initial_values"]
+)
 def test_the_wall_keeps_variables_and_fed_inputs_outside(name: str, programs: Programs) -> None:
     graph = layout(programs[name]().trace())["graphs"][0]
     wall = graph["wall"]
