@@ -41,18 +41,18 @@ op(
 )
 
 
-def relu_grad_kernel(g: Array, result: Array, out: Array | None = None) -> Array:
-    """``g`` where the ``result`` of ``relu`` (never negative) is positive, else 0."""
+def relu_grad_kernel(upstream: Array, result: Array, out: Array | None = None) -> Array:
+    """``upstream`` where the ``result`` of ``relu`` (never negative) is positive, else 0."""
     slope = np.sign(result)
-    return np.multiply(g, slope, slope if out is None and slope.__class__ is np.ndarray else out)
+    return np.multiply(upstream, slope, slope if out is None and slope.__class__ is np.ndarray else out)
 
 
 op(
     "relu_grad",
-    "g result",
+    "upstream result",
     relu_grad_kernel,
     elementwise("relu_grad"),
-    {"g": lambda F, h, result: F.relu_grad(h, result)},
+    {"upstream": lambda F, h, result: F.relu_grad(h, result)},
     elementwise=True,
     promotion="common",
     category="gradient",

@@ -24,7 +24,7 @@ from engine.tensor_type import Shape, TensorType
 
 _sum: Any = np.add.reduce
 _max: Any = np.maximum.reduce
-_min: Any = np.minimum.reduce
+_UNSIGNED = {1: np.uint8, 2: np.uint16, 4: np.uint32, 8: np.uint64}
 _LOSS: dict[str, Any] = {"category": "reduction", "symbol": "sum"}
 _GRADIENT: dict[str, Any] = {"category": "gradient", "symbol": "nabla"}
 
@@ -42,7 +42,9 @@ def _picked(a: Array, targets: Array, axis: int) -> tuple[Any, ...]:
     :raises BoundsError: a class number is negative or too large.
     """
     classes = a.shape[axis]
-    if targets.size and not (_min(targets, None) >= 0 and _max(targets, None) < classes):
+    # Seen without sign, a negative number is larger than any: one look at the largest finds both mistakes.
+    unsigned = targets.view(_UNSIGNED[targets.dtype.itemsize]) if targets.dtype.kind == "i" else targets
+    if targets.size and _max(unsigned, None) >= classes:
         raise BoundsError(
             f"cross_entropy: class numbers from {targets.min()} to {targets.max()} in targets of shape "
             f"{targets.shape}, but logits of shape {a.shape} have {classes} classes; use 0 to {classes - 1}"
@@ -96,31 +98,33 @@ op(
 )
 
 
-def cross_entropy_grad_kernel(g: Array, a: Array, targets: Array, reduction: str = "mean", axis: int = -1) -> Array:
-    """``g (softmax(a) - one_hot(targets))``, over the number of examples for a mean."""
+def cross_entropy_grad_kernel(
+    upstream: Array, a: Array, targets: Array, reduction: str = "mean", axis: int = -1
+) -> Array:
+    """``softmax(a) - one_hot(targets)`` times what came from above, over the number of examples for a mean."""
     result = softmax_kernel(a, axis)
     result[_picked(a, targets, axis)] -= 1
-    weight = weighted(g, reduction, targets.size)
+    weight = weighted(upstream, reduction, targets.size)
     return np.multiply(result, np.expand_dims(weight, axis) if reduction == "none" else weight, result)  # type: ignore[no-any-return]
 
 
 def _cross_entropy_grad_type(
-    g: TensorType, a: TensorType, targets: TensorType, reduction: str = "mean", axis: int = -1
+    upstream: TensorType, a: TensorType, targets: TensorType, reduction: str = "mean", axis: int = -1
 ) -> TensorType:
     return a
 
 
-def _cross_entropy_grad_g(F: Any, h: Any, g: Any, a: Any, targets: Any, reduction: str, axis: int) -> Any:
-    each = F.mul(h, F.cross_entropy_grad(F.ones_like(g), a, targets, reduction, axis))
+def _cross_entropy_grad_g(F: Any, h: Any, upstream: Any, a: Any, targets: Any, reduction: str, axis: int) -> Any:
+    each = F.mul(h, F.cross_entropy_grad(F.ones_like(upstream), a, targets, reduction, axis))
     return F.sum(each, axis if reduction == "none" else None, False)
 
 
-def _cross_entropy_grad_a(F: Any, h: Any, g: Any, a: Any, targets_shape: Any, reduction: str, axis: int) -> Any:
+def _cross_entropy_grad_a(F: Any, h: Any, upstream: Any, a: Any, targets_shape: Any, reduction: str, axis: int) -> Any:
     p = F.softmax(a, axis)
-    shared = F.mul(h, F.expand_dims(spread_loss(F, g, targets_shape, reduction), axis))
+    shared = F.mul(h, F.expand_dims(spread_loss(F, upstream, targets_shape, reduction), axis))
     return F.mul(p, F.sub(shared, F.sum(F.mul(shared, p), axis, True)))
 
 
-op("cross_entropy_grad", "g a targets", cross_entropy_grad_kernel, _cross_entropy_grad_type,
-   {"g": _cross_entropy_grad_g, "a": _cross_entropy_grad_a}, unpromoted=frozenset({"targets"}),
+op("cross_entropy_grad", "upstream a targets", cross_entropy_grad_kernel, _cross_entropy_grad_type,
+   {"upstream": _cross_entropy_grad_g, "a": _cross_entropy_grad_a}, unpromoted=frozenset({"targets"}),
    formula=r"\frac{g}{n} (\operatorname{softmax}(a) - e_t)", flops=per_operand_element(15), **_GRADIENT)  # fmt: skip

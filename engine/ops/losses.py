@@ -79,13 +79,13 @@ op("mse_loss", "a b", mse_loss_kernel, _mse_type, {"a": _mse_first, "b": _mse_se
    formula=r"\frac{1}{n} \sum_i (a_i - b_i)^2", flops=per_operand_element(3), **_LOSS)  # fmt: skip
 
 
-def mse_loss_grad_kernel(g: Array, a: Array, b: Array, reduction: str = "mean") -> Array:
-    """``2 g (a - b)``, over ``n`` for a mean."""
+def mse_loss_grad_kernel(upstream: Array, a: Array, b: Array, reduction: str = "mean") -> Array:
+    """``2 (a - b)`` times what came from above, over ``n`` for a mean."""
     distance = np.subtract(a, b)
-    return np.multiply(distance, weighted(g * 2, reduction, distance.size))
+    return np.multiply(distance, weighted(upstream * 2, reduction, distance.size))
 
 
-def _mse_grad_type(g: TensorType, a: TensorType, b: TensorType, reduction: str = "mean") -> TensorType:
+def _mse_grad_type(upstream: TensorType, a: TensorType, b: TensorType, reduction: str = "mean") -> TensorType:
     return TensorType(result_dtype(a, b), broadcast("mse_loss_grad", a, b))
 
 
@@ -94,15 +94,17 @@ def _mse_grad_g(F: Any, h: Any, a: Any, b: Any, reduction: str) -> Any:
     return each if reduction == "none" else F.mean(each) if reduction == "mean" else F.sum(each)
 
 
-def _mse_grad_side(F: Any, h: Any, g: Any, reduction: str) -> Any:
-    return F.mul(F.mul(h, spread_loss(F, g, F.shape(h), reduction)), 2)
+def _mse_grad_side(F: Any, h: Any, upstream: Any, reduction: str) -> Any:
+    return F.mul(F.mul(h, spread_loss(F, upstream, F.shape(h), reduction)), 2)
 
 
-op("mse_loss_grad", "g a b", mse_loss_grad_kernel, _mse_grad_type,
+op("mse_loss_grad", "upstream a b", mse_loss_grad_kernel, _mse_grad_type,
    {
-       "g": _mse_grad_g,
-       "a": lambda F, h, g, a_shape, reduction: F.sum_to(_mse_grad_side(F, h, g, reduction), a_shape),
-       "b": lambda F, h, g, b_shape, reduction: F.neg(F.sum_to(_mse_grad_side(F, h, g, reduction), b_shape)),
+       "upstream": _mse_grad_g,
+       "a": lambda F, h, upstream, a_shape, reduction: F.sum_to(_mse_grad_side(F, h, upstream, reduction), a_shape),
+       "b": lambda F, h, upstream, b_shape, reduction: F.sum_to(
+           F.neg(_mse_grad_side(F, h, upstream, reduction)), b_shape
+       ),
    },
    promotion="float", formula=r"\frac{2}{n} g (a - b)", flops=per_operand_element(3), **_GRADIENT)  # fmt: skip
 

@@ -25,6 +25,7 @@ from engine.ops.type_rules import (
 )
 from engine.tensor_type import TensorType
 
+_HALF = np.dtype(np.float16)
 _sum: Any = np.add.reduce
 _max: Any = np.maximum.reduce
 _min: Any = np.minimum.reduce
@@ -46,6 +47,12 @@ def sum_kernel(a: Array, axis: Axis = None, keepdims: bool = False, out: Array |
 
 def mean_kernel(a: Array, axis: Axis = None, keepdims: bool = False, ddof: int = 0, out: Array | None = None) -> Array:
     """The sum divided by ``n - ddof``; empty means are not a number, as in every framework."""
+    if a.dtype is _HALF:  # the sum of many halves overflows where their mean does not
+        wide = mean_kernel(a.astype(np.float32), axis, keepdims, ddof).astype(_HALF)
+        if out is None:
+            return wide
+        out[...] = wide
+        return out
     total = _sum(a, axis, None, out, keepdims)
     n = (a.size if axis is None else a.shape[axis] if axis.__class__ is int else count_reduced(a.shape, axis)) - ddof
     if total.__class__ is not np.ndarray:  # a NumPy scalar: its own division is much faster than the ufunc

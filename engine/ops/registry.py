@@ -14,6 +14,7 @@ So one definition serves both modes and every order. What a gradient function *n
     vjps={"a": lambda F, g, a_shape, axis: ...} # keeps nothing: a shape token and an attribute
     vjps={"a": lambda F, g, a_dtype: ...}       # keeps nothing: the dtype of an input (a ``numpy.dtype``)
 
+Operands are not called ``F``, ``g``, ``out`` or ``index``: gradient functions use these names for something else.
 A need that is neither an input, ``out``, ``index`` (variadic ops) nor ends in ``_shape``, ``_shapes`` or ``_dtype``
 is an attribute; attributes that the call left out have the value in :attr:`Op.attributes`. A gradient function of a
 variadic op may answer ``None``: no gradient for this operand."""
@@ -65,7 +66,8 @@ class Op:
     ``view``: the result may share memory with the first operand. ``stateful``: never folded, merged or dropped as
     equal (random ops, writes). ``like`` names the op that reads its shape from a further, last operand where this one
     has the attribute ``shape``: a static graph uses it when dimensions are unknown until it runs. ``accepts_out``
-    kernels of elementwise ops give the right result even when ``out`` is one of the operands.
+    kernels of elementwise ops give the right result even when ``out`` is one of the operands; for others it must be a
+    C-contiguous buffer that shares memory with none.
     ``flops(out_shape, *operand_shapes, **attributes)`` counts floating-point operations; ``None``: it only moves data.
     A rank-0 result may be a NumPy scalar instead of an array (it has ``dtype`` and ``shape`` too).
     """

@@ -43,6 +43,8 @@ def broadcast(op: str, *operands: Operand) -> Shape | None:
     :raises ShapeError: two dimensions differ and neither is 1.
     """
     shapes = [shape_of(operand) for operand in operands]
+    if shapes[0] is not None and shapes.count(shapes[0]) == len(shapes):
+        return shapes[0]
     known = [shape for shape in shapes if shape is not None]
     rank = max(map(len, known), default=0)
     result: list[int | None] = []

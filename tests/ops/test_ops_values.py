@@ -98,6 +98,14 @@ def test_float16_is_not_widened() -> None:
         assert getattr(F, name)(half).dtype == np.float16, name
 
 
+def test_means_of_many_halves_do_not_overflow() -> None:
+    many = np.full((100_000, 2), 1.5, np.float16)
+    assert F.mean(many) == 1.5
+    buffer = np.zeros(2, np.float16)
+    assert F.mean(many, 0, out=buffer) is buffer
+    assert buffer.tolist() == [1.5, 1.5]
+
+
 def test_sum_to_is_the_same_for_any_layout() -> None:
     a = np.arange(12, dtype=np.float32).reshape(3, 4)
     assert F.sum_to(a, (4,)).tolist() == F.sum_to(np.asfortranarray(a), (4,)).tolist() == [12, 15, 18, 21]
