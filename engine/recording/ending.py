@@ -31,7 +31,7 @@ def note_end(recorder: Recorder, ending: Ending) -> None:
     """Write the journal's last row. Nothing may follow it."""
     journal = recorder.journal
     journal.release_spare()
-    total = clock() - recorder.base
+    total = (recorder.finished or clock()) - recorder.base
     seconds = {"total": total / 1e9, "recorder": min(recorder.overhead, total) / 1e9}
     text = json.dumps({**asdict(ending), "seconds": seconds})
     time = total - recorder.overhead

@@ -84,10 +84,9 @@ def _run(
     surroundings.run_exit_handlers(failed)
     # Python destroys a program's objects when it ends, and their __del__ may still print. What else the collection
     # costs (the engine's own objects are many) is none of the program's time.
+    recorder.finished = clock()
     sys.modules.pop("__main__", None)
-    started = clock()
     gc.collect()
-    recorder.overhead += clock() - started
     return ending
 
 

@@ -235,7 +235,7 @@ class Program:
         name, line = self.functions[function]
         time = started - recorder.base - recorder.overhead
         try:
-            self.journal.append(11, line, -1, activation.id, -1, name, recorder.frame, time=time)
+            self.journal.append(11, line, -1, activation.id, -1, name, recorder.frame, self.line_now, time=time)
         except JournalFull:
             raise recorder.reach("steps") from None
         self._frames += 1

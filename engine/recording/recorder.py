@@ -61,6 +61,8 @@ class Recorder:
         self._node_definitions: list[int] = []
         self._run_starts: dict[int, int] = {}
         self._backward_start = 0
+        self.finished = 0
+        """When the program's last line was done, 0 until then."""
         self.base = clock()
         self.deadline = self.base + int(seconds * 1e9) if seconds else 1 << 62
 

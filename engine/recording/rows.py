@@ -16,7 +16,7 @@ META           blob: JSON
 SOURCE         blob: the program (text); value: the name of its file (text)
 NOTE           blob: text
 LINE           (nothing more)
-CALLED         a: function (string), b: parent frame
+CALLED         a: function (string), b: parent frame, c: line that the caller is at
 RETURNED       (nothing more)
 LOOP           a: loop, b: activation, c: iteration
 ASSIGNED       a: name (string), b: form (see ``Form``), c: Python type (string); value: what ``b`` says

@@ -22,7 +22,7 @@ AFTER = frozenset(map(int, (Kind.OUTPUT, Kind.ASKED, Kind.ERROR, Kind.FAILED)))
 OPTIMISING = frozenset(map(int, (Kind.OPTIMISE, Kind.PASS, Kind.REWRITE)))
 GRADIENTS = frozenset(map(int, (Kind.BACKWARD, Kind.GRADIENT, Kind.ACCUMULATED, Kind.FREED)))
 VALUES = frozenset(map(int, (Kind.RAN, Kind.WRITTEN, Kind.CLEARED)))
-COMPILED, NODE, WRITTEN = int(Kind.COMPILED), int(Kind.NODE), int(Kind.WRITTEN)
+COMPILED, FREED, NODE, WRITTEN = int(Kind.COMPILED), int(Kind.FREED), int(Kind.NODE), int(Kind.WRITTEN)
 
 
 @dataclass(slots=True)
@@ -82,10 +82,13 @@ def _engine_marks(view: StepView) -> list[Mark | None]:
     marks: list[Mark | None] = []
     dynamic_name = "forward"
     last_episode = -2
+    last_graph = -1
     columns = (view.kind, view.graph, view.plan, view.run, view.episode, view.initial)
     for kind, graph, plan, run, episode, initial in zip(*(column.tolist() for column in columns), strict=True):
         if episode != last_episode:
             dynamic_name, last_episode = "forward", episode
+        # Freeing names many nodes, so it has no graph of its own.
+        graph = last_graph = last_graph if kind == FREED else graph
         if kind in OPTIMISING:
             marks.append(("optimise", graph, plan, -1))
         elif kind == COMPILED:

@@ -11,7 +11,7 @@ from engine.trace.columns import Ints
 from engine.trace.passes import Passes, innermost, parameters_of, passes_of, splitting_loops
 from engine.trace.rows import Rows, within
 from engine.trace.schema import CATEGORIES, ROLES
-from engine.trace.slots import assign_slots
+from engine.trace.slots import assign_slots, call_paths
 from engine.trace.steps import Steps, steps_of
 from engine.trace.strings import Strings
 
@@ -110,9 +110,13 @@ class Structure:
             inputs[target].append(source)
         kinds = [(d["op"], d["label"], d["role"]) for d in self.definitions] + [("", "", "")]
         loop_of_pass = np.append(self.passes.loop, -1)
+        nodes = self._rows.nodes
+        called = self._rows.of(Kind.CALLED)
+        paths = call_paths(called["a"].tolist(), called["b"].tolist(), called["c"].tolist())
+        frames = np.maximum(within(nodes["frame"], len(paths)), 0)
         self.slots = assign_slots(
             [(kinds[definition], graph) for definition, graph in zip(self.definition, self.graph.tolist(), strict=True)],
-            self._rows.nodes["span"].astype(np.int64),
+            list(zip(nodes["span"].tolist(), [paths[frame] for frame in frames.tolist()], strict=True)),
             self.dynamic,
             self.node_pass,
             loop_of_pass[self.node_pass],
