@@ -100,7 +100,9 @@ op("triu", "a", triu_kernel, _triangle("triu"), {"a": lambda F, g, diagonal: F.t
 
 def diagonal_kernel(a: Array, offset: int = 0) -> Array:
     """The ``offset``-th diagonal of the last two axes, as a last axis."""
-    return np.diagonal(a, offset, -2, -1)
+    view = np.diagonal(a, offset, -2, -1)
+    view.flags.writeable = a.flags.writeable  # NumPy hands it out read-only; as a view it may be written to
+    return view
 
 
 def _diagonal_type(a: TensorType, offset: int = 0) -> TensorType:

@@ -106,6 +106,12 @@ def test_means_of_many_halves_do_not_overflow() -> None:
     assert buffer.tolist() == [1.5, 1.5]
 
 
+def test_a_diagonal_can_be_written_through() -> None:
+    a = np.zeros((2, 3))
+    F.diagonal(a, 1)[...] = [1, 2]
+    assert a.tolist() == [[0, 1, 0], [0, 0, 2]]
+
+
 def test_sum_to_is_the_same_for_any_layout() -> None:
     a = np.arange(12, dtype=np.float32).reshape(3, 4)
     assert F.sum_to(a, (4,)).tolist() == F.sum_to(np.asfortranarray(a), (4,)).tolist() == [12, 15, 18, 21]
