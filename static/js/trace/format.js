@@ -69,5 +69,6 @@ export function ordinal(n) {
 /** `a 4 × 3 value`, or the number itself. @param {Value | undefined} value */
 export function inWords(value) {
   if (!value) return "no value";
-  return value.size === 1 && value.data ? num(value.data[0]) : `a ${sizeText(value.shape)} value`;
+  if (value.size === 1 && value.data) return num(value.data[0]);
+  return value.shape?.length === 1 ? count(value.shape[0], "number") : `a ${sizeText(value.shape)} value`;
 }

@@ -5,6 +5,7 @@
  * @typedef {{seq: number, table: string, row: number, value: number, run: number}} Happening
  */
 import { bindings } from "./bindings.js";
+import { joinPhases } from "./phases.js";
 
 /**
  * How many of the sorted `items` lie before `limit`.
@@ -37,9 +38,14 @@ export function lastBefore(items, limit) {
 const VALUE_TABLES = ["ran", "fed", "written", "accumulated"];
 
 export class TraceIndex {
-  /** @param {Trace} trace */
-  constructor(trace) {
+  /** @param {Trace} recorded */
+  constructor(recorded) {
+    const trace = joinPhases(recorded);
     this.trace = trace;
+    /** The definition of each node: what it ended up as, where its role changed (a tensor that became a parameter). */
+    this.definitions = [...(trace.nodes.definition ?? [])];
+    const { role } = trace.events;
+    role?.seq?.forEach((_, row) => (this.definitions[role.node[row]] = role.definition[row]));
     this.stepCount = trace.count.steps;
     const nodes = trace.count.nodes;
     /** @type {Happening[][]} what gave each node a value */
@@ -84,7 +90,7 @@ export class TraceIndex {
 
   /** @param {number} node */
   definition(node) {
-    return this.trace.document.definitions[this.trace.nodes.definition[node]];
+    return this.trace.document.definitions[this.definitions[node]];
   }
 
   /** @param {number} node the node under which a piece of plumbing is shown, itself otherwise */

@@ -3,7 +3,7 @@
  * @typedef {import("./index.js").TraceIndex} TraceIndex
  * @typedef {{line: number, text: string, fresh: boolean, error?: boolean}} LineValue
  */
-import { brief, count } from "./format.js";
+import { brief, count, shapeText } from "./format.js";
 import { countBefore, lastBefore } from "./index.js";
 
 /** @param {TraceIndex} index @param {number} step @returns {LineValue[]} */
@@ -32,7 +32,7 @@ export function lineValues(index, step) {
   }
   const error = trace.document.end.error;
   if (error && error.line && step === index.stepCount - 1) {
-    const operands = error.operands.map((o) => o.type?.shape?.join("×") ?? "").filter(Boolean).join(" , ");
+    const operands = error.operands.map((o) => /\[(.*)\]/.exec(typeof o.type === "string" ? o.type : shapeText(o.type?.shape))?.[1].replaceAll(", ", "×") ?? "").filter(Boolean).join(", ");
     out.set(error.line, { line: error.line, text: operands || error.type, fresh: false, error: true });
   }
   const kind = index.text(trace.steps.kind[step]);

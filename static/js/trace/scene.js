@@ -53,11 +53,13 @@ export function sceneAt(index, step, view) {
     const nodes = index.slotNodes[slot];
     if (!nodes.length || trace.nodes.graph[nodes[0]] !== graph) continue;
     const made = countBefore(nodes, limit, (n) => trace.nodes.seq[n]);
-    const node = nodes[made - 1];
-    if (node === undefined || trace.nodes.serves[node] >= 0 || !live(trace.nodes.episode[node])) continue;
+    const storage = index.definition(nodes[0]).role === "accumulate";
+    const node = nodes[storage && !made ? 0 : made - 1];
+    if (node === undefined || trace.nodes.serves[node] >= 0) continue;
+    if (storage ? !leafLives(index, node, limit, live) : !live(trace.nodes.episode[node])) continue;
     const owner = trace.nodes.plan[node];
     if (owner >= 0 && owner !== plan) continue;
-    if (trace.nodes.episode[node] > scene.episode) scene.episode = trace.nodes.episode[node];
+    if (!storage && trace.nodes.episode[node] > scene.episode) scene.episode = trace.nodes.episode[node];
     const isNow = focused.has(node);
     if (isNow) scene.now.add(slot);
     const lost = gone.get(node);
@@ -66,6 +68,16 @@ export function sceneAt(index, step, view) {
       : nodeState(index, node, limit, { fixed, run: scene.run, plan, isNow, kind: at.kind }));
   }
   return scene;
+}
+
+/**
+ * Whether the leaf lives whose gradient a place stores: the place is there as long as the leaf, and holds None at first.
+ * @param {TraceIndex} index @param {number} node @param {number} limit @param {(episode: number) => boolean} live
+ */
+function leafLives(index, node, limit, live) {
+  const { mirrors, seq, episode } = index.trace.nodes;
+  const leaf = mirrors[node];
+  return leaf >= 0 ? seq[leaf] < limit && live(episode[leaf]) : seq[node] < limit && live(episode[node]);
 }
 
 /**

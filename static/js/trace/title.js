@@ -4,10 +4,11 @@
  * @typedef {import("./scene.js").Scene} Scene
  */
 import { called } from "./names.js";
+import { iteration, outermost } from "./phases.js";
 
 /** @param {TraceIndex} index @param {Scene} scene */
 export function actionWords(index, scene) {
-  const { plans, episodes, document, steps } = index.trace;
+  const { plans, document, steps } = index.trace;
   if (scene.graph < 0) return "No graph";
   if (scene.plan >= 0) {
     const fetches = (document.lists[plans.fetches[scene.plan]] ?? []).map((node) => called(index, node)).slice(0, 2).join(", ");
@@ -17,8 +18,7 @@ export function actionWords(index, scene) {
   }
   if (index.isStatic(scene.graph)) return scene.slots.size ? "Graph that the program builds" : "Empty graph";
   if (scene.episode >= 0) {
-    const n = episodes.index[scene.episode] + 1;
-    const all = episodes.loop.filter((loop) => loop === episodes.loop[scene.episode]).length;
+    const { number: n, of: all } = iteration(index.trace, outermost(index.trace, scene.episode));
     return n > 1 ? `Graph of iteration ${n} of ${all}: new nodes, same places as in iteration ${n - 1}` : `Graph of iteration 1 of ${all}`;
   }
   return document.end.error && scene.step === index.stepCount - 1 ? "Executed ops, up to the error" : "Graph, built while the program runs";

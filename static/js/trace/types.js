@@ -32,7 +32,7 @@
  * @property {number | null} line
  * @property {string} traceback
  * @property {number} node
- * @property {{name: string, type: Type | null}[]} operands
+ * @property {{name: string, type: Type | string | null}[]} operands   the type as text: `float32 [4, 3]`
  * @property {number | null} defined_line
  *
  * @typedef {{kind: "ok" | "error" | "exit" | "limit", exit_code: number, limit: string | null, line: number | null, error: TraceError | null}} End
@@ -76,6 +76,6 @@
  * @property {{name: string, y: number, height: number}[]} bands
  * @property {{slot: number[], x: number[], y: number[], width: number[], height: number[], form: string[], band: number[]}} slots
  * @property {{source: number[], target: number[], kind: string[], sides: string[], via: [number, number][][]}} edges
- * @property {{slot: number, kind: "feed" | "fetch" | "variable", x: number, y: number}[]} doors
+ * @property {{slot: number, kind: "feed" | "fetch" | "variable", x: number, y: number, side: string, via: [number, number][]}[]} doors
  */
 export {};

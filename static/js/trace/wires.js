@@ -44,9 +44,12 @@ export function wireState(index, scene, wire) {
   const source = scene.slots.get(wire.source);
   const target = scene.slots.get(wire.target);
   if (!source || !target) return "";
-  if (GONE.has(source.state) || GONE.has(target.state)) return wire.kind === "mirror" || wire.kind === "saved" ? "" : "ghost";
+  if (wire.kind === "origin") return scene.replaced.get(source.node)?.includes(target.node) ? "on" : "";
+  if (GONE.has(source.state) || GONE.has(target.state)) return wire.kind === "mirror" || wire.kind === "saved" || wire.kind === "update" || wire.kind === "rewired" ? "" : "ghost";
   const nowTarget = scene.now.has(wire.target);
   const nowSource = scene.now.has(wire.source);
+  if (wire.kind === "rewired" && !readsReplaced(index, scene, source.node, target.node)) return "";
+  if (wire.kind === "update") return nowTarget || (nowSource && scene.kind === "written") ? "now" : "off";
   if (wire.kind === "mirror") return nowTarget && scene.kind === "gradient" ? "now" : "off";
   if (wire.kind === "saved") {
     if (nowTarget && scene.kind === "gradient") return "now";
@@ -64,30 +67,12 @@ export function wireState(index, scene, wire) {
   return HOLDS.has(target.state) || target.state === "error" ? (HOLDS.has(source.state) || index.definition(source.node).role === "update" ? "on" : "off") : "off";
 }
 
-/**
- * Edges that exist only in the plan: a node that read from one that is gone now reads from what replaced it.
- * @param {TraceIndex} index @param {Scene} scene @param {WireEnds[]} wires
- * @returns {{source: number, target: number, state: WireState}[]}
- */
-export function rewired(index, scene, wires) {
-  if (!scene.replaced.size) return [];
-  const { slot } = index.trace.nodes;
-  const drawn = new Set(wires.filter((w) => wireState(index, scene, w) !== "ghost").map((w) => `${w.source} ${w.target}`));
-  /** @type {{source: number, target: number, state: WireState}[]} */
-  const out = [];
-  for (const wire of wires) {
-    const source = scene.slots.get(wire.source);
-    const target = scene.slots.get(wire.target);
-    if (wire.kind === "mirror" || !source || !target || GONE.has(target.state) || !GONE.has(source.state)) continue;
-    for (const node of finalOf(scene, source.node)) {
-      const from = slot[index.host(node)];
-      const key = `${from} ${wire.target}`;
-      if (from === wire.target || drawn.has(key) || !scene.slots.has(from)) continue;
-      drawn.add(key);
-      out.push({ source: from, target: wire.target, state: scene.now.has(wire.target) && scene.kind === "ran" ? "now" : HOLDS.has(target.state) ? "on" : "off" });
-    }
-  }
-  return out;
+/** Whether a node read something that `stand` stands for now. @param {TraceIndex} index @param {Scene} scene @param {number} stand @param {number} reader */
+function readsReplaced(index, scene, stand, reader) {
+  const { nodes } = index.trace;
+  const read = slotsRead(index, reader);
+  for (const old of scene.replaced.keys()) if (read.has(nodes.slot[index.host(old)]) && finalOf(scene, old).some((node) => index.host(node) === stand)) return true;
+  return false;
 }
 
 /** Where replacements lead in the end. @param {Scene} scene @param {number} node @returns {number[]} */
@@ -99,23 +84,4 @@ function finalOf(scene, node) {
     now = now.flatMap((n) => (seen.has(n) ? [] : (seen.add(n), scene.replaced.get(n) ?? [n])));
   }
   return [...new Set(now)];
-}
-
-/** Provenance: from what is gone to what stands for it. @param {TraceIndex} index @param {Scene} scene */
-export function origins(index, scene) {
-  const { slot } = index.trace.nodes;
-  /** @type {{source: number, target: number}[]} */
-  const out = [];
-  const seen = new Set();
-  for (const [old, fresh] of scene.replaced) {
-    for (const node of fresh) {
-      const source = slot[index.host(old)];
-      const target = slot[index.host(node)];
-      const key = `${source} ${target}`;
-      if (source === target || seen.has(key) || !scene.slots.has(source) || !scene.slots.has(target)) continue;
-      seen.add(key);
-      out.push({ source, target });
-    }
-  }
-  return out;
 }

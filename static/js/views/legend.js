@@ -5,7 +5,7 @@ import { wire } from "./graph/wires.js";
 
 /** @param {string} state @param {string} [form] @param {string} [category] */
 function sample(state, form = "op", category = "matmul") {
-  const box = { x: 0, y: 0, width: 44, height: 24, form, band: "" };
+  const box = { x: 0, y: 0, width: 44, height: 24, form, band: "", line: 0 };
   const parts = nodeParts({ box, state, symbol: "", category, label: "", name: "", sub: "", value: null, note: "", arrived: false, selected: state === "selected", why: "" }).filter((part) => !part.classList.contains("glyph"));
   return s("svg", { viewBox: "-8 -6 60 36", "aria-hidden": "true" }, s("g", { class: `node k-${category} f-${form} is-${state}` }, ...parts));
 }

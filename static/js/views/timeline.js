@@ -5,6 +5,7 @@
  */
 import { duration, time } from "../trace/format.js";
 import { axis, bars, laneNames, stepAt } from "../trace/lanes.js";
+import { outermost } from "../trace/phases.js";
 import { actor, phaseLabel, phaseShort } from "../trace/where.js";
 import { stepsOf } from "../player/transport.js";
 import { textWidth } from "./graph/measure.js";
@@ -50,13 +51,14 @@ export class TimelineView {
     const width = this.pane.clientWidth;
     if (!index || !width) return;
     const names = laneNames(this.bars);
+    const size = (parseFloat(getComputedStyle(this.pane).getPropertyValue("--type-xs")) || 11) / 11;
     const room = this.pane.clientHeight || 152;
     const told = names.length <= 3 && room >= 130;
     const pitch = Math.max(17, Math.min(28, (room - (told ? 74 : 60)) / Math.max(1, names.length)));
     this.height = Math.max(room - 2, 54 + pitch * names.length);
-    this.left = Math.max(72, ...names.map((name) => textWidth(name, "note") * 1.1 + 44));
+    this.left = Math.max(72, ...names.map((name) => textWidth(name, "note") * size * 1.1 + 44));
     this.rows = new Map(names.map((name, i) => [name, 52 + pitch * (i + 0.5)]));
-    const labels = Array.from({ length: index.trace.count.phases }, (_, p) => textWidth(phaseShort(index, p), "label") + 18);
+    const labels = Array.from({ length: index.trace.count.phases }, (_, p) => textWidth(phaseShort(index, p), "label") * size + 18);
     this.axis = axis(index, this.bars, width - this.left - EDGE, labels);
     this.svg.setAttribute("viewBox", `0 0 ${width} ${this.height}`);
     this.svg.setAttribute("height", String(this.height));
@@ -115,7 +117,7 @@ export class TimelineView {
       const words = phaseShort(index, p);
       const group = s("g", { "data-phase": p }, s("rect", { class: "band", x: x + 1, y: 22, width: Math.max(1, at.width - 2), height: 20, rx: Math.min(3, at.width / 3) }));
       if (textWidth(words, "label") + 12 < at.width) group.append(s("text", { class: "phase", x: x + 8, y: 36 }, words));
-      const e = episode[p];
+      const e = outermost(index.trace, episode[p]);
       if (e >= 0 && e !== before && x > free) {
         const name = `iteration ${index.trace.episodes.index[e] + 1}`;
         group.append(s("text", { class: "phase iteration", x: x + 2, y: 14 }, name));

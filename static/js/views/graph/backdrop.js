@@ -12,8 +12,8 @@ const SHELF = /** @type {Record<string, [string, string, string]>} */ ({
 /** Room that the names of the bands need left of the boxes. @param {Plan} plan */
 export function gutter(plan) {
   if (plan.turned) return 0;
-  const labelled = [...plan.boxes.values()].filter((b) => b.band === "variables" || b.band === "gradients");
-  const left = Math.min(...labelled.map((b) => b.x), Infinity);
+  const lines = ["variables", "gradients"].map((name) => plan.bands.findIndex((b) => b.name === name));
+  const left = Math.min(...[...plan.boxes.values()].filter((b) => lines.includes(b.line)).map((b) => b.x), Infinity);
   return Number.isFinite(left) ? Math.max(0, 108 - left) : 0;
 }
 
@@ -34,20 +34,18 @@ export function backdrop(plan, fixed) {
         ports.push(s("circle", { class: "port", cx: door.x, cy: door.y, r: door.kind === "fetch" ? 8 : 5, "data-slot": door.slot, "data-door": door.kind }));
         if (door.kind === "fetch") ports.push(s("text", plan.turned ? { class: "t on-page", x: door.x + 13, y: door.y + 12, "data-slot": door.slot, "data-door": door.kind } : { class: "t on-page", x: door.x + 13, y: door.y + 4, "data-slot": door.slot, "data-door": door.kind }, "fetch"));
       }
-      if (door.kind === "fetch" && box) {
-        const side = plan.turned ? "b" : "r";
-        const start = anchor(box, side);
-        const end = /** @type {[number, number]} */ (plan.turned ? [door.x, door.y - 8] : [door.x - 8, door.y]);
-        const opposite = plan.turned ? "t" : "l";
-        const aside = plan.turned ? Math.abs(start[0] - end[0]) : Math.abs(start[1] - end[1]);
-        const step = plan.turned ? start[1] + 12 : start[0] + 10;
-        /** @type {[number, number][]} */
-        const via = aside < 2 ? [] : plan.turned ? [[start[0], step], [end[0], step]] : [[step, start[1]], [step, end[1]]];
-        behind.push(s("g", { class: "edge e-data e-fetch is-off", "data-slot": door.slot }, s("path", { class: "wire", d: path(start, end, side + opposite, via, 5) }), s("path", { class: "head", d: headPath(end, opposite) })));
+      if (door.kind === "fetch" && box && door.side) {
+        const start = anchor(box, door.side);
+        const last = door.via[door.via.length - 1] ?? start;
+        const enters = Math.abs(last[0] - door.x) > Math.abs(last[1] - door.y) ? (last[0] < door.x ? "l" : "r") : last[1] < door.y ? "t" : "b";
+        const end = /** @type {[number, number]} */ (enters === "l" ? [door.x - 8, door.y] : enters === "r" ? [door.x + 8, door.y] : enters === "t" ? [door.x, door.y - 8] : [door.x, door.y + 8]);
+        behind.push(s("g", { class: "edge e-data e-fetch is-off", "data-slot": door.slot }, s("path", { class: "wire", d: path(start, end, door.side + enters, door.via, 5) }), s("path", { class: "head", d: headPath(end, enters) })));
       }
     }
   }
-  behind.push(...(plan.turned ? columns(plan, fixed) : rows(plan, fixed)));
+  const names = plan.turned ? columns(plan, fixed) : rows(plan, fixed);
+  behind.push(...names.filter((name) => name.tagName !== "text"));
+  ports.push(...names.filter((name) => name.tagName === "text"));
   return { behind, ports };
 }
 
@@ -57,8 +55,8 @@ function rows(plan, fixed) {
   const out = [];
   const x = -gutter(plan);
   const middle = /** @param {string} name */ (name) => {
-    const boxes = [...plan.boxes.values()].filter((b) => b.band === name);
-    return boxes.length ? boxes.reduce((sum, b) => sum + b.y + b.height / 2, 0) / boxes.length : null;
+    const band = plan.bands.find((b) => b.name === name);
+    return band ? (band.from + band.to) / 2 : null;
   };
   const label = /** @param {number} y @param {[string, string, string]} words */ (y, [strong, one, two]) => {
     const style = fixed ? "band-sub on-page" : "band-sub";

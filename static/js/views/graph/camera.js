@@ -61,17 +61,14 @@ export class Camera {
     this.#apply();
   }
 
-  /** Pans once if `frame` is not wholly on the pane. @param {Frame} frame @param {boolean} animate @param {number} top */
+  /** Pans once, as little as needed, if `frame` is not wholly on the pane. @param {Frame} frame @param {boolean} animate @param {number} top */
   reveal(frame, animate, top) {
     const { width, height } = this.size;
-    const pad = 26;
-    const left = frame.x * this.scale + this.x;
-    const up = frame.y * this.scale + this.y;
-    const right = left + frame.width * this.scale;
-    const down = up + frame.height * this.scale;
-    if (left >= pad - 16 && right <= width - pad + 16 && up >= top && down <= height - 8) return;
-    if (left < pad - 16 || right > width - pad + 16) this.x += width / 2 - (left + right) / 2;
-    if (up < top || down > height - 8) this.y += (height + top) / 2 - (up + down) / 2;
+    const dx = shift(frame.x * this.scale + this.x, frame.width * this.scale, 10, width - 10);
+    const dy = shift(frame.y * this.scale + this.y, frame.height * this.scale, top, height - 8);
+    if (!dx && !dy) return;
+    this.x += dx;
+    this.y += dy;
     this.world.classList.toggle("is-panning", animate);
     this.#apply();
   }
@@ -128,4 +125,12 @@ export class Camera {
       });
     }
   }
+}
+
+/** How far a stretch must move to lie between two ends; a third of the room further, so that the next step needs no pan. @param {number} at @param {number} size @param {number} low @param {number} high */
+function shift(at, size, low, high) {
+  const spare = Math.max(0, Math.min((high - low) / 3, high - low - size));
+  if (at < low) return low + spare - at;
+  if (at + size > high) return high - spare - at - size;
+  return 0;
 }

@@ -1,7 +1,7 @@
 /**
  * Where boxes stand and how edges run, from the layout document. A phone turns the picture a quarter: forward runs down.
  * @typedef {import("../../trace/types.js").GraphLayout} GraphLayout
- * @typedef {{x: number, y: number, width: number, height: number, form: string, band: string}} Box
+ * @typedef {{x: number, y: number, width: number, height: number, form: string, band: string, line: number}} Box   `line`: index into bands
  * @typedef {{source: number, target: number, kind: string, sides: string, via: [number, number][]}} Wire
  * @typedef {{x: number, y: number, width: number, height: number}} Frame
  * @typedef {{width: number, height: number, boxes: Map<number, Box>, wires: Wire[], doors: GraphLayout["doors"], wall: Frame | null, bands: {name: string, from: number, to: number}[], turned: boolean, note: string, left: number}} Plan
@@ -10,7 +10,7 @@ import { decodeColumn } from "../../trace/decode.js";
 
 const NORMAL = /** @type {Record<string, [number, number]>} */ ({ l: [-1, 0], r: [1, 0], t: [0, -1], b: [0, 1] });
 const TURNED = /** @type {Record<string, string>} */ ({ l: "t", t: "l", r: "b", b: "r" });
-const PHONE = { width: 92, height: 50, gapX: 18, gapY: 30 };
+const PHONE = { width: 92, height: 50, gapX: 16, gapY: 26 };
 
 /** @param {GraphLayout} layout @param {boolean} turned @returns {Plan} */
 export function planOf(layout, turned) {
@@ -18,7 +18,7 @@ export function planOf(layout, turned) {
   const boxes = new Map();
   const table = layout.slots;
   const [slot, x, y, width, height, band] = [table.slot, table.x, table.y, table.width, table.height, table.band].map((column) => decodeColumn(column));
-  slot.forEach((id, i) => boxes.set(id, { x: x[i], y: y[i], width: width[i], height: height[i], form: table.form[i], band: layout.bands[band[i]]?.name ?? "" }));
+  slot.forEach((id, i) => boxes.set(id, { x: x[i], y: y[i], width: width[i], height: height[i], form: table.form[i], band: layout.bands[band[i]]?.name ?? "", line: band[i] }));
   const e = layout.edges;
   const [source, target] = [decodeColumn(e.source), decodeColumn(e.target)];
   const wires = source.map((from, i) => ({ source: from, target: target[i], kind: e.kind[i], sides: e.sides[i], via: e.via?.[i] ?? [] }));
@@ -29,8 +29,9 @@ export function planOf(layout, turned) {
 
 /** @param {Plan} plan @returns {Plan} */
 function turn(plan) {
-  const fx = scale([...plan.boxes.values()].map((b) => b.y + b.height / 2), PHONE.width + PHONE.gapX);
-  const fy = scale([...plan.boxes.values()].map((b) => b.x + b.width / 2), PHONE.height + PHONE.gapY);
+  const all = [...plan.boxes.values()];
+  const fx = stretch(all.map((b) => [b.y + b.height / 2, b.height / 2]), PHONE.width, PHONE.gapX);
+  const fy = stretch(all.map((b) => [b.x + b.width / 2, b.width / 2]), PHONE.height, PHONE.gapY);
   const place = /** @param {number} px @param {number} py @returns {[number, number]} */ (px, py) => [fx(py), fy(px)];
   /** @type {Map<number, Box>} */
   const boxes = new Map();
@@ -40,41 +41,54 @@ function turn(plan) {
     const h = b.form === "const" ? Math.min(b.height, 40) : PHONE.height;
     boxes.set(id, { ...b, x: cx - w / 2, y: cy - h / 2, width: w, height: h });
   }
-  const wires = plan.wires.map((w) => ({ ...w, sides: [...w.sides].map((side) => TURNED[side]).join(""), via: w.via.map(([px, py]) => place(px, py)) }));
-  const all = [...boxes.values()];
-  const right = Math.max(...all.map((b) => b.x + b.width), 0);
-  const bottom = Math.max(...all.map((b) => b.y + b.height), 0);
+  const turnedSides = /** @param {string} sides */ (sides) => [...sides].map((side) => TURNED[side]).join("");
+  const turnedWay = /** @param {[number, number][]} via */ (via) => via.map(([px, py]) => place(px, py));
+  const wires = plan.wires.map((w) => ({ ...w, sides: turnedSides(w.sides), via: turnedWay(w.via) }));
   const corner = plan.wall ? place(plan.wall.x, plan.wall.y) : null;
   const far = plan.wall ? place(plan.wall.x + plan.wall.width, plan.wall.y + plan.wall.height) : null;
   const wall = corner && far ? { x: corner[0], y: corner[1], width: far[0] - corner[0], height: far[1] - corner[1] } : null;
   const doors = plan.doors.map((door) => {
-    const [dx, dy] = place(door.x, door.y);
-    return { ...door, x: dx, y: dy };
+    const [x, y] = place(door.x, door.y);
+    return { ...door, x, y, side: turnedSides(door.side), via: turnedWay(door.via) };
   });
-  return { ...plan, boxes, wires, doors, wall, bands: plan.bands.map((b) => ({ name: b.name, from: fx(b.from), to: fx(b.to) })), turned: true, width: Math.max(right, wall ? wall.x + wall.width : 0) + 14, height: Math.max(bottom, wall ? wall.y + wall.height : 0) + 24 };
+  const turned = [...boxes.values()];
+  const right = Math.max(...turned.map((b) => b.x + b.width), wall ? wall.x + wall.width : 0);
+  const bottom = Math.max(...turned.map((b) => b.y + b.height), wall ? wall.y + wall.height : 0);
+  return { ...plan, boxes, wires, doors, wall, bands: plan.bands.map((b) => ({ name: b.name, from: fx(b.from), to: fx(b.to) })), turned: true, width: right + 10, height: bottom + 24 };
 }
 
 /**
- * A monotonous map of centres such that neighbours keep at least `least` apart and are not spread further than needed.
- * @param {number[]} centres @param {number} least @returns {(at: number) => number}
+ * A rising map of one axis: lines of boxes become `size` wide whatever they were, the gaps between them shrink, but not below
+ * `gap`. What lay in a gap (a lane, the wall) stays in it.
+ * @param {[number, number][]} lines centre and half size of each box @param {number} size @param {number} gap
+ * @returns {(at: number) => number}
  */
-function scale(centres, least) {
-  const rows = [...new Set(centres.map((c) => Math.round(c)))].sort((a, b) => a - b);
+function stretch(lines, size, gap) {
+  /** @type {Map<number, number>} */
+  const halves = new Map();
+  for (const [centre, half] of lines) halves.set(Math.round(centre), Math.max(halves.get(Math.round(centre)) ?? 0, half));
+  const centres = [...halves.keys()].sort((a, b) => a - b);
   /** @type {[number, number][]} */
   const stops = [];
-  let at = least / 2 + 8;
-  rows.forEach((row, i) => {
-    const gap = i ? row - rows[i - 1] : 0;
-    if (i) at += gap < 40 ? gap : Math.max(least, Math.min(gap * 0.6, least * 1.15));
-    stops.push([row, at]);
+  let at = 0;
+  centres.forEach((centre, i) => {
+    const before = i ? centre - centres[i - 1] : Infinity;
+    const after = i + 1 < centres.length ? centres[i + 1] - centre : Infinity;
+    const half = Math.max(1, Math.min(halves.get(centre) ?? 0, before / 2 - 3, after / 2 - 3));
+    const close = before < 60;
+    if (i) at += Math.max(gap, Math.min(60, (centre - half - stops[stops.length - 1][0]) * 0.4));
+    const span = close ? size * 0.6 : size;
+    stops.push([centre - half, at], [centre + half, at + span]);
+    at += span;
   });
+  if (!stops.length) return (value) => value;
   return (value) => {
-    if (!stops.length) return value;
+    const last = stops.length - 1;
     const next = stops.findIndex(([from]) => from >= value);
-    if (next === 0) return stops[0][1] + (value - stops[0][0]) * 0.75;
-    if (next < 0) return stops[stops.length - 1][1] + (value - stops[stops.length - 1][0]) * 0.75;
+    if (next === 0) return stops[0][1] - Math.max(0, stops[0][0] - value) * 0.55;
+    if (next < 0) return stops[last][1] + (value - stops[last][0]) * 0.55;
     const [a, b] = [stops[next - 1], stops[next]];
-    return a[1] + ((value - a[0]) / (b[0] - a[0])) * (b[1] - a[1]);
+    return a[1] + ((value - a[0]) / (b[0] - a[0] || 1)) * (b[1] - a[1]);
   };
 }
 
@@ -82,14 +96,6 @@ function scale(centres, least) {
 export function anchor(box, side) {
   const [dx, dy] = NORMAL[side];
   return [box.x + (box.width * (1 + dx)) / 2, box.y + (box.height * (1 + dy)) / 2];
-}
-
-/** The sides that face each other. @param {Frame} a @param {Frame} b */
-export function facing(a, b) {
-  const dx = b.x + b.width / 2 - a.x - a.width / 2;
-  const dy = b.y + b.height / 2 - a.y - a.height / 2;
-  if (Math.abs(dx) > Math.abs(dy) * 0.8) return dx > 0 ? "rl" : "lr";
-  return dy > 0 ? "bt" : "tb";
 }
 
 /**

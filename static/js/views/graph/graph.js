@@ -7,7 +7,7 @@
  */
 import { sceneAt } from "../../trace/scene.js";
 import { spoken, stateWords, texts } from "../../trace/describe.js";
-import { origins, rewired, wireState } from "../../trace/wires.js";
+import { wireState } from "../../trace/wires.js";
 import { h, s } from "../dom.js";
 import { backdrop, gutter } from "./backdrop.js";
 import { Camera } from "./camera.js";
@@ -15,7 +15,7 @@ import { planOf } from "./geometry.js";
 import { forgetWidths } from "./measure.js";
 import { nodeParts } from "./node.js";
 import { arrowTo } from "./walk.js";
-import { bead, freeWire, wire } from "./wires.js";
+import { bead, wire } from "./wires.js";
 
 const TOP = 44;
 
@@ -27,10 +27,9 @@ export class GraphView {
     this.behind = s("g", { "aria-hidden": "true" });
     this.halos = s("g", { class: "halos", "aria-hidden": "true" });
     this.wires = s("g", { class: "wires", "aria-hidden": "true" });
-    this.extra = s("g", { class: "extra", "aria-hidden": "true" });
     this.nodes = s("g", { class: "nodes" });
     this.ports = s("g", { class: "ports", "aria-hidden": "true" });
-    this.world = s("g", { class: "world" }, this.behind, this.halos, this.wires, this.extra, this.ports, this.nodes);
+    this.world = s("g", { class: "world" }, this.behind, this.halos, this.wires, this.ports, this.nodes);
     const hatch = s("pattern", { id: "hatch", width: 5, height: 5, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" }, s("path", { class: "hatchline", d: "M0 0V5" }));
     this.svg = s("svg", { class: "g", role: "group", "aria-label": "Graph" }, s("defs", {}, hatch), this.world);
     this.empty = h("div", { class: "empty", hidden: true }, h("p"));
@@ -71,7 +70,7 @@ export class GraphView {
     this.drawn.clear();
     this.edges = [];
     this.graph = -1;
-    for (const layer of [this.behind, this.halos, this.wires, this.extra, this.nodes, this.ports]) layer.replaceChildren();
+    for (const layer of [this.behind, this.halos, this.wires, this.nodes, this.ports]) layer.replaceChildren();
     this.scene = null;
     if (this.player.index) this.#show(false, true);
   }
@@ -81,7 +80,7 @@ export class GraphView {
     const index = this.player.index;
     this.drawn.clear();
     this.edges = [];
-    for (const layer of [this.behind, this.halos, this.wires, this.extra, this.nodes, this.ports]) layer.replaceChildren();
+    for (const layer of [this.behind, this.halos, this.wires, this.nodes, this.ports]) layer.replaceChildren();
     this.graph = graph;
     this.turned = this.pane.clientWidth > 0 && this.pane.clientWidth < 560;
     const layout = this.layout;
@@ -109,7 +108,7 @@ export class GraphView {
     const scene = sceneAt(index, step, view ?? undefined);
     if (scene.graph !== this.graph) this.#stage(scene.graph);
     this.svg.classList.toggle("animate", animate);
-    this.svg.classList.toggle("is-running", scene.run >= 0);
+    this.svg.classList.toggle("in-run", scene.run >= 0);
     this.scene = scene;
     this.#drawNodes(scene, animate);
     this.#drawWires(scene, animate);
@@ -162,17 +161,9 @@ export class GraphView {
       edge.group.setAttribute("visibility", state ? "visible" : "hidden");
       edge.group.setAttribute("class", `edge e-${edge.wire.kind} is-${state || "off"}`);
       edge.group.querySelector(".token")?.remove();
-      if (beads && state === "now" && edge.wire.kind !== "mirror" && edge.wire.kind !== "saved") bead(edge.group);
+      if (beads && state === "now" && !["mirror", "saved", "origin", "update"].includes(edge.wire.kind)) bead(edge.group);
       edge.state = state;
     }
-    const extra = [];
-    for (const one of origins(index, scene)) extra.push(freeWire(this.plan, one.source, one.target, "origin"));
-    for (const one of rewired(index, scene, this.plan.wires)) {
-      const group = freeWire(this.plan, one.source, one.target, "rewired");
-      group?.classList.add(`is-${one.state}`);
-      extra.push(group);
-    }
-    this.extra.replaceChildren(...extra.filter((group) => group !== null));
     for (const fetch of this.behind.querySelectorAll(".e-fetch")) {
       const state = scene.slots.get(Number(fetch.getAttribute("data-slot")));
       const asked = this.#isFetched(scene, Number(fetch.getAttribute("data-slot")));
@@ -236,7 +227,7 @@ export class GraphView {
     const right = Math.max(plan.width, plan.wall ? plan.wall.x + plan.wall.width + doors : 0);
     const bottom = Math.max(plan.height, plan.wall ? plan.wall.y + plan.wall.height + 24 : 0);
     const projector = document.documentElement.dataset.mode === "projector";
-    this.camera.fit({ x: left, y: plan.turned ? -14 : 0, width: right - left, height: bottom + (plan.turned ? 14 : 0) }, { least: projector ? 1.35 : 0.82, most: projector ? 2.6 : 1.5, top: TOP - 6, pad: plan.turned ? 8 : 20 });
+    this.camera.fit({ x: left, y: plan.turned ? -14 : 0, width: right - left, height: bottom + (plan.turned ? 14 : 0) }, { least: projector ? innerWidth / 960 : 0.82, most: projector ? 3 : 1.5, top: TOP - 6, pad: plan.turned ? 8 : 20 });
     if (this.scene) this.#follow(this.scene, false);
   }
 

@@ -63,7 +63,10 @@ export function nodeParts(look) {
 }
 
 /** @param {Look} look */
-function constant({ box, label }) {
+function constant({ box, label, sub, state }) {
+  if (box.height >= 50 && sub && sub !== "scalar" && !GONE.has(state)) {
+    return [s("text", { class: "label strong", x: box.width / 2, y: box.height / 2 - 2, "text-anchor": "middle" }, clip(label, "strong", box.width - 20)), s("text", { class: "sub", x: box.width / 2, y: box.height / 2 + 14, "text-anchor": "middle" }, clip(sub, "sub", box.width - 24))];
+  }
   return [s("text", { class: "label strong", x: box.width / 2, y: box.height / 2 + 4, "text-anchor": "middle" }, clip(label, "strong", box.width - 16))];
 }
 
@@ -78,9 +81,11 @@ function inside(look) {
   const parts = [];
   if (bare) parts.push(s("text", { class: "label strong", x: 9, y: 18 }, clip(look.label, "strong", w - 16)));
   else {
+    const room = w - 28 - (form === "input" ? 12 : 6);
+    const tight = textWidth(look.label, "label") > room && textWidth(look.label, "label") <= room * 1.16;
     const gx = flip ? w - 15 : 15;
     const tx = flip ? w - 28 : 28;
-    parts.push(glyph(look.symbol, look.category, gx, 16), s("text", { class: "label", x: tx, y: 20, "text-anchor": flip ? "end" : "start" }, clip(look.label, "label", w - 28 - (form === "input" ? 12 : 7))));
+    parts.push(glyph(look.symbol, look.category, gx, 16), s("text", { class: "label", x: tx, y: 20, "text-anchor": flip ? "end" : "start", textLength: tight ? room : null, lengthAdjust: tight ? "spacingAndGlyphs" : null }, tight ? look.label : clip(look.label, "label", room)));
   }
   const holds = value && HOLDS.has(state);
   const scalar = holds && value.size === 1 && value.data;

@@ -1,8 +1,6 @@
 /** Edges as SVG, one group each; a step only changes their class. */
 import { s } from "../dom.js";
-import { anchor, facing, headPath, path } from "./geometry.js";
-
-/** @typedef {import("./geometry.js").Plan} Plan */
+import { anchor, headPath, path } from "./geometry.js";
 
 /**
  * @param {string} kind data, grad, control, origin, saved, mirror, rewired
@@ -20,13 +18,6 @@ export function wire(kind, from, to, sides, via = []) {
   else if (kind === "saved") group.append(s("circle", { class: "savedot", cx: end[0], cy: end[1], r: 2.5 }));
   else if (pointed) group.append(s("path", { class: "head", d: headPath(end, sides[1]) }));
   return group;
-}
-
-/** An edge that the layout does not know: it runs between the sides that face each other. @param {Plan} plan @param {number} source @param {number} target @param {string} kind */
-export function freeWire(plan, source, target, kind) {
-  const from = plan.boxes.get(source);
-  const to = plan.boxes.get(target);
-  return from && to ? wire(kind, from, to, facing(from, to)) : null;
 }
 
 /** A bead that runs along an edge once. @param {SVGGElement} group */

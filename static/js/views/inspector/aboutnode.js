@@ -10,6 +10,7 @@ import { chapters, kernelTimes, median, timesRun } from "../../trace/history.js"
 import { lastBefore } from "../../trace/index.js";
 import { called, inputsOf, label, spanText, variable } from "../../trace/names.js";
 import { holders, keepers } from "../../trace/scene.js";
+import { iteration, outermost } from "../../trace/phases.js";
 import { formula } from "../formula.js";
 import { tile } from "../graph/glyphs.js";
 import { button, h } from "../dom.js";
@@ -25,7 +26,7 @@ export function aboutNode(index, player, selected, state) {
   const link = /** @param {number} n */ (n) => button(called(index, n), { title: label(index, n) }, () => player.select(index.host(n)));
   /** @type {Node[]} */
   const out = [h("h2", {}, tile(definition.symbol, definition.category), label(index, node)), lede(index, node, name)];
-  const maths = definition.role === "op" || definition.role === "update" || definition.role === "gradient" ? formula(definition.formula) : null;
+  const maths = definition.role === "op" || definition.role === "update" || (definition.role === "gradient" && index.isStatic(index.trace.nodes.graph[node])) ? formula(definition.formula) : null;
   if (maths) out.push(h("p", { class: "formula" }, maths));
   const shown = state?.node === node ? state : null;
   out.push(...values(index, node, shown, limit));
@@ -59,7 +60,7 @@ function lede(index, node, name) {
   const forward = mirrors[node];
   const role = index.definition(node).role;
   const where = span[node] >= 0 ? `, line ${index.trace.spans.line[span[node]]}` : "";
-  const again = episode[node] >= 0 ? ` Iteration ${index.trace.episodes.index[episode[node]] + 1}'s node.` : "";
+  const again = episode[node] >= 0 ? ` Iteration ${iteration(index.trace, outermost(index.trace, episode[node])).number}'s node.` : "";
   if (role === "accumulate" && forward >= 0) return h("p", { class: "lede" }, "Where the gradient of ", h("code", {}, called(index, forward)), " is kept. It is storage, not an op.");
   if (role === "gradient" && forward >= 0) return h("p", { class: "lede" }, "Gradient of ", h("code", {}, spanText(index, span[forward]) || called(index, forward)), `, which is the node above.${again}`);
   return h("p", { class: "lede" }, ...(name && name !== label(index, node) ? ["Named ", h("code", {}, name), ". "] : []), ...(text ? [h("code", {}, text), `${where}.`] : []), again);

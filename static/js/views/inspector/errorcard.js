@@ -43,9 +43,16 @@ export function errorCard(index, player, on) {
 /** @param {number} line @param {{goToLine: (line: number) => void}} on */
 const place = (line, on) => button(`line ${line}`, { class: "link" }, () => on.goToLine(line));
 
+/** `float32 [4, 3]` as a type. @param {string} text @returns {import("../../trace/types.js").Type | null} */
+export function parseType(text) {
+  const match = /^(\S+) \[(.*)\]$/.exec(text);
+  if (!match) return null;
+  return { dtype: match[1], shape: match[2] ? match[2].split(",").map((d) => (/^\s*\d+\s*$/.test(d) ? Number(d) : null)) : [] };
+}
+
 /** What met: as the recording says, else what the failed node was to read. @param {TraceIndex} index @param {import("../../trace/types.js").TraceError} error */
 function operandsOf(index, error) {
-  if (error.operands.length || error.node < 0) return error.operands;
+  if (error.operands.length || error.node < 0) return error.operands.map(({ name, type }) => ({ name, type: typeof type === "string" ? parseType(type) : type }));
   return inputsOf(index, error.node).map((node) => ({ name: called(index, index.host(node)), type: index.trace.document.types[index.trace.nodes.type[node]] ?? null }));
 }
 
