@@ -18,6 +18,9 @@ _storages = count()
 _told: tuple[events.Listener | None, int] = (None, -1)
 """The listener that knows of the dynamic graph, and the graph's id."""
 
+gradients: set[int] = set()
+"""Ids of accumulate nodes: a tensor with such an id is some leaf's ``.grad``."""
+
 scope = ""
 """Path of the module whose forward runs, set by dialects that have modules."""
 
@@ -41,11 +44,13 @@ def type_of(tensor: Tensor) -> TensorType:
     return TensorType(tensor._array.dtype, tensor._array.shape)
 
 
-def created(listener: events.Listener, tensor: Tensor, label: str = "tensor", op: str = "input") -> int:
+def created(
+    listener: events.Listener, tensor: Tensor, label: str = "tensor", op: str = "input", name: str = ""
+) -> int:
     """A tensor came into being without an op: data, or a parameter. Tells its value too."""
     role = "variable" if tensor._requires_grad else "input"
     tensor._node = listener.node_created(
-        graph_of(listener), op, (), type_of(tensor), role=role, label=label, scope=scope
+        graph_of(listener), op, (), type_of(tensor), role=role, label=label, name=name, scope=scope
     )
     storage = storage_number(tensor._storage)
     listener.variable_written(
@@ -114,6 +119,7 @@ def accumulate_node(listener: events.Listener, node: AccumulateGrad) -> int:
             graph_of(listener), "accumulate", (), type_of(variable), role="accumulate", label=node.label,
             mirrors=node_of(listener, variable),
         )  # fmt: skip
+        gradients.add(node.node)
     return node.node
 
 

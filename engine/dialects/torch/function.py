@@ -147,8 +147,18 @@ def _name(self: GradNode) -> str:
 def _next(self: GradNode) -> tuple[tuple[Any, int], ...]:
     from engine.dynamic.nodes import split_edge
 
-    return tuple((None, 0) if edge is None else split_edge(edge) for edge in self.edges)
+    edges = [self.edges[i] for i in _SHOWN[self.label]] if self.label in _SHOWN else self.edges
+    return tuple((None, 0) if edge is None else split_edge(edge) for edge in edges)
 
 
+_SHOWN = {"PowBackward0": (0,), "PowBackward2": (1,), "RsubBackward1": (1,)}
+"""Nodes that show fewer edges than they have operands: PyTorch keeps these numbers out of the graph."""
+
+
+def _repr(self: GradNode) -> str:
+    return f"<{type(self).__name__} object at {hex(id(self))}>"
+
+
+GradNode.__repr__ = _repr  # type: ignore[method-assign]
 GradNode.name = _name  # type: ignore[attr-defined]
 GradNode.next_functions = property(_next)  # type: ignore[attr-defined]

@@ -8,7 +8,7 @@ import numpy as np
 
 from engine.dialects.torch import extras
 from engine.dialects.torch.creation import need_tensor
-from engine.dialects.torch.shaping import T, reshape
+from engine.dialects.torch.shaping import UNSAFE_VIEW, T, reshape
 from engine.dialects.torch.tensor import FACADE, Tensor
 from engine.dialects.torch.types import BY_ARRAY, word_of
 from engine.dynamic.apply import apply
@@ -17,6 +17,7 @@ _ = extras
 _p = FACADE.primitive
 MM = _p("matmul", "mm", "MmBackward0", default=True)
 BMM = _p("matmul", "bmm", "BmmBackward0")
+SQUEEZE = _p("squeeze", "squeeze", "SqueezeBackward4")
 DOT = _p("dot", "dot", "DotBackward0", default=True)
 MV = _p("matvec", "mv", "MvBackward0", default=True)
 ADDMM = _p("addmm", "addmm", "AddmmBackward0", default=True)
@@ -88,16 +89,19 @@ def matmul(input: Tensor, other: Tensor) -> Any:
         return apply(MV, (input, other))
     if a == 1:
         row = reshape(input, 1, -1)
-        return matmul(row, other).squeeze(-2)
+        return apply(SQUEEZE, (matmul(row, other),), {"axis": other._array.ndim - 2})
     if b == 1:
-        return matmul(input, reshape(other, -1, 1)).squeeze(-1)
+        column = matmul(input, reshape(other, -1, 1))
+        return apply(SQUEEZE, (column,), {"axis": a - 1})
     if b == 2:  # fold the batch into the rows, as PyTorch does
         shape = input._array.shape
         if shape[-1] != other._array.shape[0]:
             return apply(MM, (input, other))
         folded = reshape(input, -1, shape[-1])
-        return apply(MM, (folded, other)).view(*shape[:-1], other._array.shape[1])  # type: ignore[attr-defined]
-    return apply(BMM, (input, other))
+        product = apply(MM, (folded, other))
+        return apply(UNSAFE_VIEW, (product,), {"shape": (*shape[:-1], other._array.shape[1])})
+    product = apply(BMM, (input, other))
+    return apply(UNSAFE_VIEW, (product,), {"shape": product._array.shape})
 
 
 def matmul_operator(self: Tensor, other: Any) -> Any:
@@ -130,7 +134,8 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Any:
     if array.ndim == 2:
         return apply(ADDMM, (bias, input, transposed))
     if array.ndim == 1:
-        return matmul(input, transposed) + bias  # type: ignore[arg-type]
+        row = reshape(input, 1, -1)
+        return apply(ADDMM, (bias, row, transposed)).view(-1)  # type: ignore[attr-defined]
     folded = reshape(input, -1, array.shape[-1])
     return apply(ADDMM, (bias, folded, transposed)).view(*array.shape[:-1], weight._array.shape[0])  # type: ignore[attr-defined]
 

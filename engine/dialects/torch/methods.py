@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine.dialects.torch import creation, linear_algebra, pointwise, reductions, shaping
+from engine.dialects.torch.nn import functional
 from engine.dialects.torch.streams import default_generator
 from engine.dialects.torch.tensor import FACADE, Tensor
 from engine.dialects.torch.types import ALIASES, BY_NAME, Size, as_array_dtype, check_device, dtype
@@ -250,6 +251,7 @@ def allclose(input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e
     return bool(np.allclose(input._array, other._array, rtol, atol, equal_nan))
 
 
+Tensor.softmax, Tensor.log_softmax = functional.softmax, functional.log_softmax  # type: ignore[attr-defined]
 Tensor.equal, Tensor.isclose, Tensor.allclose = equal, isclose, allclose  # type: ignore[attr-defined]
 Tensor.where = lambda self, condition, other: pointwise.where(condition, self, other)  # type: ignore[attr-defined]
 Tensor.nonzero = lambda self, as_tuple=False: nonzero(self, as_tuple)  # type: ignore[attr-defined]

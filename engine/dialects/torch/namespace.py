@@ -279,4 +279,4 @@ def _linalg_norm(A: Any, ord: Any = None, dim: Any = None, keepdim: bool = False
     return reductions.norm(A, "fro" if ord is None else ord, dim, keepdim)
 
 
-_ = sys
+

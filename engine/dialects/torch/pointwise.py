@@ -7,10 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from engine import events
 from engine.dialects.torch import extras, messages
 from engine.dialects.torch.creation import need_tensor
-from engine.dialects.torch.tensor import FACADE, Tensor, clear_gradient, number
+from engine.dialects.torch.tensor import FACADE, Tensor, number
 from engine.dialects.torch.types import as_array_dtype
+from engine.dynamic import observe
 from engine.dynamic.apply import apply
 from engine.dynamic.facade import Primitive
 from engine.dynamic.inplace import write
@@ -35,6 +37,7 @@ FLOOR_DIV = _p("floor_div", "floor_divide", "FloorDivideBackward0", default=True
 MOD = _p("mod", "remainder", "RemainderBackward0", default=True)
 POW = _p("pow", "pow", "PowBackward0", default=True)
 POW_TENSOR = _p("pow", "pow", "PowBackward1")
+POW_SCALAR = _p("pow", "pow", "PowBackward2")
 MAXIMUM = _p("maximum", "maximum", "MaximumBackward0", default=True)
 MINIMUM = _p("minimum", "minimum", "MinimumBackward0", default=True)
 RECIPROCAL = _p("reciprocal", "reciprocal", "ReciprocalBackward0", default=True)
@@ -96,7 +99,7 @@ def pow(input: Any, exponent: Any) -> Any:
     if a is None or b is None:
         return NotImplemented
     if isinstance(b, Tensor):
-        return apply(POW_TENSOR, (a, b))
+        return apply(POW_TENSOR if isinstance(a, Tensor) else POW_SCALAR, (a, b))
     if isinstance(a, Tensor) and a._array.dtype.kind in "iu" and isinstance(b._array, int) and b._array < 0:
         raise RuntimeError("Integers to negative integer powers are not allowed.")
     return apply(POW, (a, b))
@@ -381,21 +384,13 @@ def fill_(self: Tensor, value: Any) -> Tensor:
 
 
 def zero_(self: Tensor) -> Tensor:
-    from engine import events
-
-    if events.listener is not None:
-        _tell_cleared(self)
+    listener = events.listener
+    if listener is not None and self._node in observe.gradients and self._grad_fn is None:
+        self._array[...] = 0  # w.grad.zero_(): a gradient is cleared
+        self._storage.version += 1
+        listener.gradient_cleared(self._node)
+        return self
     return write(ZERO, (self, Number(0)))  # type: ignore[return-value]
-
-
-def _tell_cleared(gradient: Tensor) -> None:
-    """``w.grad.zero_()``: the tensor that is zeroed may be some leaf's gradient."""
-    owner = GRADIENT_OWNERS.get(gradient)
-    if owner is not None:
-        clear_gradient(owner)
-
-
-GRADIENT_OWNERS: dict[Any, Any] = {}
 
 
 def clamp_(self: Tensor, min: Any = None, max: Any = None) -> Tensor:

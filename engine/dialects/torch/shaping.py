@@ -70,7 +70,8 @@ def _reshaped(input: Tensor, shape: tuple[int, ...]) -> tuple[int, ...]:
 
 def reshape(input: Tensor, *shape: Any) -> Tensor:
     need_tensor(input, "reshape")
-    return apply(VIEW, (input,), {"shape": _reshaped(input, _sizes(shape))})  # type: ignore[return-value]
+    primitive = VIEW if input._array.flags.c_contiguous else UNSAFE_VIEW
+    return apply(primitive, (input,), {"shape": _reshaped(input, _sizes(shape))})  # type: ignore[return-value]
 
 
 def view(self: Tensor, *shape: Any) -> Any:

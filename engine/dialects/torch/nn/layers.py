@@ -12,7 +12,7 @@ from engine.dialects.torch.linear_algebra import linear
 from engine.dialects.torch.nn import functional as F
 from engine.dialects.torch.nn import init
 from engine.dialects.torch.nn.module import Module
-from engine.dialects.torch.nn.parameter import Parameter
+from engine.dialects.torch.nn.parameter import Parameter, blank
 from engine.dialects.torch.tensor import Tensor
 from engine.dynamic.apply import apply
 
@@ -35,9 +35,9 @@ class Linear(Module):
         super().__init__()
         self.in_features = in_features
         self.out_features = out_features
-        self.weight = Parameter(creation.empty((out_features, in_features), dtype=dtype))
+        self.weight = blank(out_features, in_features, dtype=dtype)
         if bias:
-            self.bias = Parameter(creation.empty(out_features, dtype=dtype))
+            self.bias = blank(out_features, dtype=dtype)
         else:
             self.register_parameter("bias", None)
         self.reset_parameters()
@@ -64,8 +64,8 @@ class Bilinear(Module):
     def __init__(self, in1_features: int, in2_features: int, out_features: int, bias: bool = True) -> None:
         super().__init__()
         self.in1_features, self.in2_features, self.out_features = in1_features, in2_features, out_features
-        self.weight = Parameter(creation.empty(out_features, in1_features, in2_features))
-        self.register_parameter("bias", Parameter(creation.empty(out_features)) if bias else None)
+        self.weight = blank(out_features, in1_features, in2_features)
+        self.register_parameter("bias", blank(out_features) if bias else None)
         bound = 1 / math.sqrt(in1_features)
         init.uniform_(self.weight, -bound, bound)
         if bias:
@@ -99,7 +99,7 @@ class Embedding(Module):
         if padding_idx is not None and padding_idx < 0:
             padding_idx += num_embeddings
         self.padding_idx = padding_idx
-        self.weight = Parameter(creation.empty(num_embeddings, embedding_dim))
+        self.weight = blank(num_embeddings, embedding_dim)
         init.normal_(self.weight)
         if padding_idx is not None:
             self.weight._array[padding_idx] = 0

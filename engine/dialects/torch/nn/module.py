@@ -106,6 +106,7 @@ class Module:
                 raise AttributeError("cannot assign parameters before Module.__init__() call")
             self._forget(name)
             self._parameters[name] = value
+            value.__dict__.setdefault("_name", f"{type(self).__name__}.{name}")
         elif isinstance(value, Module):
             if "_modules" not in own:
                 raise AttributeError("cannot assign module before Module.__init__() call")

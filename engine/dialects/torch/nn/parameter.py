@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from engine import events
-from engine.dialects.torch.creation import empty
-from engine.dialects.torch.tensor import Tensor, announce
+from engine.dialects.torch.tensor import Tensor
+from engine.dialects.torch.types import DEFAULT, as_array_dtype
 from engine.dynamic.tensor import Tensor as EngineTensor
 
 
-class _IsParameter(type):
-    def __instancecheck__(cls, value: Any) -> bool:
-        return type.__instancecheck__(cls, value)
+def blank(*size: int, dtype: Any = None) -> Parameter:
+    """A parameter for an initialiser to fill; a listener hears of it with its first values."""
+    kind = DEFAULT.float.array if dtype is None else as_array_dtype(dtype)
+    return Parameter(Tensor(np.zeros(size, kind)))
 
 
 class Parameter(Tensor):
@@ -25,7 +28,7 @@ class Parameter(Tensor):
         return object.__new__(cls)
 
     def __init__(self, data: Any = None, requires_grad: bool = True) -> None:
-        source = empty(0) if data is None else data
+        source = np.zeros(0, DEFAULT.float.array) if data is None else data
         EngineTensor.__init__(self, source._array if isinstance(source, Tensor) else source)
         self._requires_grad = requires_grad
         if isinstance(source, Tensor):
@@ -33,8 +36,6 @@ class Parameter(Tensor):
             self._node = source._node
             if events.listener is not None and self._node >= 0 and requires_grad:
                 events.listener.role_changed(self._node, "variable")
-            elif events.listener is not None:
-                announce(self)
 
     def __repr__(self) -> str:
         return f"Parameter containing:\n{Tensor.__repr__(self)}"

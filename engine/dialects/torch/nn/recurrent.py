@@ -12,7 +12,7 @@ from engine.dialects.torch.nn import functional as F
 from engine.dialects.torch.nn import init
 from engine.dialects.torch.nn.module import Module
 from engine.dialects.torch.nn.packing import PackedSequence
-from engine.dialects.torch.nn.parameter import Parameter
+from engine.dialects.torch.nn.parameter import blank
 from engine.dialects.torch.types import Size
 
 GATES = {"RNN": 1, "RNN_TANH": 1, "RNN_RELU": 1, "LSTM": 4, "GRU": 3}
@@ -60,11 +60,11 @@ class _Recurrent(Module):
         for layer in range(num_layers):
             width = input_size if layer == 0 else hidden_size * directions
             for suffix in _suffixes(layer, directions):
-                setattr(self, f"weight_ih{suffix}", Parameter(creation.empty(gates, width)))
-                setattr(self, f"weight_hh{suffix}", Parameter(creation.empty(gates, hidden_size)))
+                setattr(self, f"weight_ih{suffix}", blank(gates, width))
+                setattr(self, f"weight_hh{suffix}", blank(gates, hidden_size))
                 if bias:
-                    setattr(self, f"bias_ih{suffix}", Parameter(creation.empty(gates)))
-                    setattr(self, f"bias_hh{suffix}", Parameter(creation.empty(gates)))
+                    setattr(self, f"bias_ih{suffix}", blank(gates))
+                    setattr(self, f"bias_hh{suffix}", blank(gates))
         bound = 1.0 / math.sqrt(hidden_size) if hidden_size > 0 else 0
         for parameter in self.parameters():
             init.uniform_(parameter, -bound, bound)
@@ -235,10 +235,10 @@ class _Cell(Module):
         super().__init__()
         self.input_size, self.hidden_size, self.bias = input_size, hidden_size, bias
         gates = GATES[self.mode] * hidden_size
-        self.weight_ih = Parameter(creation.empty(gates, input_size))
-        self.weight_hh = Parameter(creation.empty(gates, hidden_size))
-        self.register_parameter("bias_ih", Parameter(creation.empty(gates)) if bias else None)
-        self.register_parameter("bias_hh", Parameter(creation.empty(gates)) if bias else None)
+        self.weight_ih = blank(gates, input_size)
+        self.weight_hh = blank(gates, hidden_size)
+        self.register_parameter("bias_ih", blank(gates) if bias else None)
+        self.register_parameter("bias_hh", blank(gates) if bias else None)
         bound = 1.0 / math.sqrt(hidden_size) if hidden_size > 0 else 0
         for parameter in self.parameters():
             init.uniform_(parameter, -bound, bound)

@@ -51,4 +51,7 @@ def put_values(tensor: Any, array: Any, how: str = "assign") -> None:
     tensor._storage.version += 1
     listener = events.listener
     if listener is not None:
-        observe.written(listener, tensor, observe.node_of(listener, tensor), how)
+        if tensor._node < 0:
+            observe.created(listener, tensor, type(tensor).__name__, name=tensor.__dict__.get("_name", ""))
+        else:
+            observe.written(listener, tensor, tensor._node, how)

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from engine import events
 from engine.dialects.torch.optim.optimizer import Optimizer, active, array_state, checked, count_step, written
 
 
@@ -24,11 +25,12 @@ class _Stepper(Optimizer):
         loss = self._loss(closure)
         for group in self.param_groups:
             for p in active(group):
+                start = 0 if events.listener is None else events.clock()
                 g = p._grad._array
                 if group.get("maximize"):
                     g = -g
                 self._update(p._array, g, self.state[p], group)
-                written(p)
+                written(p, type(self).__name__, start)
         return loss
 
     def _update(self, p: Any, g: Any, state: dict[str, Any], group: dict[str, Any]) -> None:

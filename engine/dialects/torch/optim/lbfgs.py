@@ -44,7 +44,7 @@ class LBFGS(Optimizer):
         for p in self.param_groups[0]["params"]:
             size = p._array.size
             p._array += step * direction[place : place + size].reshape(p._array.shape)
-            written(p)
+            written(p, "LBFGS")
             place += size
 
     def step(self, closure: Callable[[], Any] | None = None) -> Any:

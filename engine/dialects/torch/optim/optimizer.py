@@ -28,12 +28,24 @@ class _Required:
 required = _Required()
 
 
-def written(parameter: Tensor) -> None:
-    """A parameter's values were changed in place."""
+def written(parameter: Tensor, label: str, start: int = 0) -> None:
+    """A parameter's values were changed in place by the optimizer ``label``, beginning at ``start``."""
     parameter._storage.version += 1
     listener = events.listener
     if listener is not None:
-        observe.written(listener, parameter, observe.node_of(listener, parameter))
+        end = events.clock()
+        node = observe.node_of(listener, parameter)
+        inputs = [(node, 0)]
+        if parameter._accumulate is not None:
+            inputs.append((observe.accumulate_node(listener, parameter._accumulate), 0))
+        update = listener.node_created(
+            observe.graph_of(listener), "sub", inputs, observe.type_of(parameter), role="update", label=label
+        )
+        listener.op_ran(
+            update, parameter._array, start or end, end,
+            storage=observe.storage_number(parameter._storage), version=parameter._storage.version,
+        )  # fmt: skip
+        observe.written(listener, parameter, node)
 
 
 def clear_grad(parameter: Tensor, set_to_none: bool) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from engine import events
 from engine.dialects.torch.optim.optimizer import Optimizer, checked, written
 from engine.dialects.torch.tensor import Tensor
 
@@ -42,11 +43,12 @@ class SGD(Optimizer):
             for p in group["params"]:
                 if p._grad is None:
                     continue
+                start = 0 if events.listener is None else events.clock()
                 array, g = p._array, p._grad._array
                 if not plain:
                     g = self._direction(p, g * sign if sign < 0 else g, momentum, decay, dampening, nesterov)
                 np.subtract(array, g * lr, array)
-                written(p)
+                written(p, "SGD", start)
         return loss
 
     def _direction(self, p: Any, g: Any, momentum: float, decay: float, dampening: float, nesterov: bool) -> Any:
