@@ -71,7 +71,9 @@ def _run(
     hold: Callable[[Node], Variable],
     saved: dict[Variable, Array | None],
 ) -> dict[Node, Any]:
-    written = {node.inputs[0][0] for node in needed if node.op in _WRITES}
+    writes = [node.inputs[0][0] for node in needed if node.op in _WRITES]
+    written = set(writes)
+    often = len(writes) > len(written)
     table = TABLE
     for node in needed:
         if node in values:
@@ -85,6 +87,8 @@ def _run(
             values[node] = None
         elif op in _WRITES:
             _write(node, values, hold, saved)
+            if often:
+                values[node] = values[node].copy()
         elif op in STATE:
             values[node] = _ask(node, values, hold)
         else:

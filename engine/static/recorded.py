@@ -65,7 +65,11 @@ def run_recorded(
                 target.traced, array, how, run=run, storage=storage.storage, version=storage.version
             )
 
-    found = plan.recorded()(*arrays, ran)
+    try:
+        found = plan.recorded()(*arrays, ran)
+    except BaseException:
+        listener.run_ended(run)
+        raise
     for step, value in zip(plan.draft.fetches, found, strict=True):
         if value is None:
             if step.key not in told:

@@ -205,7 +205,11 @@ class Session:
         for (node, _), array in zip(doors, arrays, strict=True):
             _check_shape(node, array)
         fed = {node: TensorType(dtype, array.shape) for (node, dtype), array in zip(doors, arrays, strict=True)}
-        plan = self._plans[key] = build(self.graph, fetches, fed, self.hold, self.passes, self._streams)
+        try:
+            plan = build(self.graph, fetches, fed, self.hold, self.passes, self._streams)
+        except StepgraphError as error:
+            raise _told(error) from None
+        self._plans[key] = plan
         self.compiles += 1
         return plan
 
@@ -227,7 +231,7 @@ class Session:
     def _check_variables(self, plan: Plan) -> None:
         for node in plan.reads_first:
             if not self.hold(node).initialised:
-                raise uninitialised(node)
+                raise _told(uninitialised(node))
 
     def _failed(self, plan: Plan, error: Exception) -> Exception:
         step, trace = None, error.__traceback__
@@ -252,6 +256,14 @@ def uninitialised(node: Node) -> StateError:
     """The error for reading a variable that has no value in this session."""
     error = StateError(f"variable {node.name!r} has no value in this session: run its initializer first")
     error.__dict__["node"] = node
+    return error
+
+
+def _told(error: StepgraphError) -> StepgraphError:
+    """``error``, after telling a listener which node it is about."""
+    node = getattr(error, "node", None)
+    if events.listener is not None and isinstance(node, Node):
+        events.listener.op_failed(node.traced, error)
     return error
 
 

@@ -107,11 +107,16 @@ def _fix_shape(step: Step, node: Node, types: Mapping[Node, TensorType | None]) 
     plain = _PLAIN.get(step.op)
     if plain is None:
         return
-    reference = types[node.inputs[-1][0]]
-    if reference is not None and reference.is_known:
-        step.op = plain
-        step.inputs = step.inputs[:-1]
-        step.attributes = {**step.attributes, "shape": reference.shape}
+    # The operands of the plain op come first; of the others only the shapes are read.
+    count = len(TABLE[plain].inputs)
+    references = [types[source] for source, _ in node.inputs[count:]]
+    shapes = [t.shape for t in references if t is not None and t.is_known]
+    if len(shapes) < len(references):
+        return
+    step.op = plain
+    step.inputs = step.inputs[:count]
+    several = "shapes" in TABLE[plain].attributes
+    step.attributes = {**step.attributes, **({"shapes": tuple(shapes)} if several else {"shape": shapes[0]})}
 
 
 class _Plain(dict[str, str]):
