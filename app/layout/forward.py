@@ -30,13 +30,14 @@ def arrange(
     indented: Collection[int] = (),
     weights: Sequence[float] = (),
     kin: Sequence[frozenset[int]] = (),
+    ties: Sequence[Edge] = (),
     deadline: float = dot.DEADLINE,
 ) -> Forward:
     """Place ``count`` ops; ``edges`` lead from lower to higher numbers.
 
     The chain with the largest sum of ``weights`` (1 each by default) gets the uppermost row of its part; ``kin`` are
     the variables that each op reads (see :func:`~app.layout.lines.lines`). The cell left of an op in ``indented``
-    stays free.
+    stays free; ``ties`` are pairs of ops that belong together without one reading the other.
 
     >>> arrange(0, [])
     Forward(cells=[], engine='dot', note='')
@@ -50,9 +51,10 @@ def arrange(
         engine, note = "layered", f"{error}, so this graph has a simpler layout."
         spots = layering.layered(count, edges)
     parts: dict[int, list[int]] = defaultdict(list)
-    for op, part in enumerate(layering.components(count, edges)):
+    number = layering.components(count, [*edges, *ties])
+    for op, part in enumerate(number):
         parts[part].append(op)
-    rows = lines(spots, edges, indented, weights or [1.0] * count, kin or [frozenset()] * count)
+    rows = lines(spots, edges, indented, weights or [1.0] * count, kin or [frozenset()] * count, number)
     cells: dict[int, tuple[int, int]] = {}
     for members in parts.values():
         left = min(spots[op][0] for op in members)

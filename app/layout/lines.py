@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Sequence
 
-from app.layout.layering import Edge, Spot, components
+from app.layout.layering import Edge, Spot
 
 
 def lines(
@@ -14,15 +14,17 @@ def lines(
     indented: Collection[int],
     weights: Sequence[float],
     kin: Sequence[frozenset[int]],
+    part: Sequence[int],
 ) -> list[int]:
-    """The row of each op, from 0 in each connected part (parts may share rows: they are packed later).
+    """The row of each op, from 0 in each ``part`` (parts share rows: they are packed later).
 
     Ops are cut into chains, heaviest first; a chain lies in one row and keeps the whole stretch from its first to its
     last column to itself (one more at the left for an op in ``indented``). It takes the free row nearest to what it
     hangs on. ``kin`` are the variables that each op reads: where two ways weigh the same, a chain goes on with what
     it already uses.
 
-    >>> lines([(0, 0.0), (1, 0.0), (2, 0.0), (1, 1.0)], [(0, 1), (1, 2), (0, 3)], (), [1.0] * 4, [frozenset()] * 4)
+    >>> spots = [(0, 0.0), (1, 0.0), (2, 0.0), (1, 1.0)]
+    >>> lines(spots, [(0, 1), (1, 2), (0, 3)], (), [1.0] * 4, [frozenset()] * 4, [0] * 4)
     [0, 0, 0, 1]
     """
     before: dict[int, list[int]] = defaultdict(list)
@@ -39,7 +41,6 @@ def lines(
         range(len(spots)),
         key=lambda op: (-round(head[op] + tail[op] - weights[op], 3), -spots[op][0], spots[op][1], op),
     )
-    part = components(len(spots), edges)
     row: list[int] = [-1] * len(spots)
     seen = [False] * len(spots)
     taken: set[tuple[int, int, int]] = set()

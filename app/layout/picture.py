@@ -181,7 +181,7 @@ class Picture:
         return [
             i
             for i, item in enumerate(self.items)
-            if item.fetched and i not in self.placing.outside and item.role not in LEAVES
+            if item.goal and i not in self.placing.outside and item.role not in LEAVES
         ]
 
     def _axes(self, up: Mapping[int, int], across: Mapping[int, int]) -> tuple[Axis, Axis]:

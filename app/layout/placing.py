@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from itertools import count
+from itertools import count, pairwise
 
 from app.layout import dot, grid
 from app.layout.forward import Forward, arrange
 from app.layout.grid import Grid
 from app.layout.roles import Roles
 from app.layout.structure import LEAVES, Structure, gradient_orders
+
+FEW = 6
+"""Ops that read one leaf and are no more than these stay together."""
 
 
 class Placing:
@@ -40,10 +43,16 @@ class Placing:
                 and link.source < link.target
             }
         )
-        inline = self._inline(number)
-        indented = set() if self.structure.static else {number[user] for user in inline}
-        kin = [frozenset(s for s in self.reads[op] if self.items[s].role == "variable") for op in ops]
-        arranged = arrange(len(ops), edges, indented, [self._weight(op) for op in ops], kin, self.deadline)
+        inline = self._inline(ops)
+        arranged = arrange(
+            len(ops),
+            edges,
+            indented=set() if self.structure.static else {number[user] for user in inline},
+            weights=[self._weight(op) for op in ops],
+            kin=[frozenset(s for s in self.reads[op] if self.items[s].role == "variable") for op in ops],
+            ties=self._ties(number),
+            deadline=self.deadline,
+        )
         for op, (column, row) in zip(ops, arranged.cells, strict=True):
             self.grid.put(op, column, grid.forward(row))
         self._place_inline(inline)
@@ -67,21 +76,51 @@ class Placing:
         reader = self.roles.first_reader(item, {grid.FORWARD})
         return self.grid.cells[reader][1][1] if reader >= 0 else 0
 
-    def _weight(self, op: int) -> float:
-        """How much an op counts for the main line: what reads data or variables and what has a gradient weighs more."""
-        reads = any(self.items[source].role in ("input", "variable") for source in self.reads[op])
-        return 1 + 0.25 * reads + 0.25 * (op in self.roles.mirrored)
-
     # -- forward -----------------------------------------------------------------------------------------------------
-    def _inline(self, ops: dict[int, int]) -> dict[int, int]:
-        """Inputs that stand left of their first user, in its line: user -> input. The user reads no other op."""
+    def _weight(self, op: int) -> float:
+        """How much an op counts for the main line: what reads data or variables, what has a gradient, and most of all
+        where backward begins."""
+        reads = any(self.items[source].role in ("input", "variable") for source in self.reads[op])
+        goal = self.items[op].goal and not self.structure.static
+        return 1 + 0.25 * reads + 0.25 * (op in self.roles.mirrored) + 2 * goal
+
+    def _ties(self, number: dict[int, int]) -> list[tuple[int, int]]:
+        """Ops that read the same leaf belong to one part of the picture, if they are few."""
+        ties = []
+        for leaf, item in enumerate(self.items):
+            if item.role in ("input", "variable"):
+                users = sorted({number[r] for r in self.readers[leaf] if r in number})
+                if len(users) <= FEW:
+                    ties += list(pairwise(users))
+        return ties
+
+    def _inline(self, ops: list[int]) -> dict[int, int]:
+        """Inputs that stand left of a user, in its line: user -> input. The user reads no other op; of several it is
+        the one from which the heaviest way leads on."""
+        way: dict[int, float] = {op: self._weight(op) for op in ops}
+        for op in reversed(ops):
+            way[op] += max((way[r] for r in self.readers[op] if r in way and r > op), default=0.0)
         inline: dict[int, int] = {}
         for i, item in enumerate(self.items):
             if item.role == "input" and item.plan < 0:
-                user = self.roles.first_reader(i, {grid.FORWARD})
-                if user >= 0 and user not in inline and not any(source in ops for source in self.reads[user]):
-                    inline[user] = i
+                users = [r for r in sorted(set(self.readers[i])) if r in way and r not in inline]
+                users = [user for user in users if not any(source in way for source in self.reads[user])]
+                if users:
+                    inline[max(users, key=lambda user: (round(way[user], 3), -user))] = i
         return inline
+
+    def _user(self, leaf: int, zone: int) -> int:
+        """The reader above which a leaf stands: the leftmost in the row that has most of them; -1 for none."""
+        if zone != grid.FORWARD:
+            return self.roles.first_reader(leaf, {zone})
+        rows: dict[grid.Row, list[int]] = defaultdict(list)
+        for reader in sorted(set(self.readers[leaf])):
+            if self.zone[reader] == zone:
+                rows[self.grid.cells[reader][1]].append(reader)
+        if not rows:
+            return -1
+        users = rows[min(rows, key=lambda row: (-len(rows[row]), row))]
+        return min(users, key=lambda user: (self.grid.cells[user][0], user))
 
     def _place_inline(self, inline: dict[int, int]) -> None:
         """Left of their users. In a static graph they stand outside the wall; their own gradients, if any, inside."""
@@ -116,7 +155,7 @@ class Placing:
         for leaf, item in enumerate(self.items):
             if item.role not in LEAVES or item.plan >= 0 or leaf in self.grid.cells:
                 continue
-            user = self.roles.first_reader(leaf, {zone})
+            user = self._user(leaf, zone)
             if user < 0:
                 continue
             column = self.grid.cells[user][0]

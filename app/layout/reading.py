@@ -44,7 +44,7 @@ def _read(trace: dict[str, Any]) -> list[Structure]:
     widths = _widths(nodes, roles)
     links = _edges(trace, nodes)
     anchors = _rewrites(trace, nodes, links)
-    fetched = _fetched(trace, nodes)
+    goals = _goals(trace, nodes)
     structures = []
     for graph, mode in enumerate(modes):
         order = sorted(first[graph], key=first[graph].__getitem__)
@@ -64,7 +64,7 @@ def _read(trace: dict[str, Any]) -> list[Structure]:
                     mirror=index.get(nodes.slot[mirror], -1) if mirror >= 0 else -1,
                     plan=plans.setdefault(plan, len(plans)) if plan >= 0 else -1,
                     anchor=index.get(anchors.get(slot, -1), -1) if plan >= 0 else -1,
-                    fetched=slot in fetched,
+                    goal=slot in goals,
                 )
             )
         static = mode == "static"
@@ -169,10 +169,12 @@ def _rewrites(trace: dict[str, Any], nodes: Nodes, links: SlotLinks) -> dict[int
     return anchors
 
 
-def _fetched(trace: dict[str, Any], nodes: Nodes) -> set[int]:
+def _goals(trace: dict[str, Any], nodes: Nodes) -> set[int]:
+    """The slots that the program is after: what is fetched, and the op at whose gradient a backward begins."""
     events, lists = trace.get("events", {}), trace.get("lists", [])
     wanted = {n for row in set(column(events.get("run", {}), "fetches")) if row >= 0 for n in lists[row]}
     wanted.update(column(events.get("fetched", {}), "node"))
+    wanted.update(nodes.mirrors[n] for n in column(events.get("backward", {}), "node"))
     return {nodes.slot[host] for host in map(nodes.host, wanted) if host >= 0}
 
 

@@ -17,7 +17,8 @@ LEAVES = frozenset({"input", "variable", "constant"})
 class Item:
     """A slot that has a place. ``mirror`` and ``anchor`` are indexes into :attr:`Structure.items`, -1 for none.
 
-    ``anchor`` is the item that a plan-owned item replaced; ``plan`` numbers the plans of this graph from 0.
+    ``goal``: fetched, or where backward began. ``anchor`` is the item that a plan-owned item replaced; ``plan`` numbers
+    the plans of this graph from 0.
     """
 
     role: str
@@ -27,7 +28,7 @@ class Item:
     mirror: int = -1
     plan: int = -1
     anchor: int = -1
-    fetched: bool = False
+    goal: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,7 @@ class Structure:
         >>> Structure(False, (), ()).digest() == Structure(False, (), (), (3,)).digest()
         True
         """
-        rows = [[i.role, i.form, i.width, i.height, i.mirror, i.plan, i.anchor, i.fetched] for i in self.items]
+        rows = [[i.role, i.form, i.width, i.height, i.mirror, i.plan, i.anchor, i.goal] for i in self.items]
         links = [[k.source, k.target, k.kind, k.back] for k in self.links]
         text = json.dumps([self.static, rows, links], separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()[:32]

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import Any
 
 import pytest
+
+from app.layout.curves import Place, turned
 
 CATEGORIES = {
     "input": "input",
@@ -394,3 +397,48 @@ def programs() -> dict[str, Callable[[], TraceBuilder]]:
 @pytest.fixture
 def builder() -> type[TraceBuilder]:
     return TraceBuilder
+
+
+Box = tuple[float, float, float, float]
+
+
+class Geometry:
+    """What the tests measure."""
+
+    @staticmethod
+    def boxes(graph: dict[str, Any]) -> dict[int, Box]:
+        s = graph["slots"]
+        return dict(zip(s["slot"], zip(s["x"], s["y"], s["width"], s["height"], strict=True), strict=True))
+
+    @staticmethod
+    def turned(graph: dict[str, Any]) -> dict[int, Box]:
+        t = graph["turned"]
+        return {slot: turned(box, t["x"], t["y"]) for slot, box in Geometry.boxes(graph).items()}
+
+    @staticmethod
+    def overlap(a: Box, b: Box, above: float = 0, below: float = 0) -> bool:
+        across = min(a[0] + a[2], b[0] + b[2]) - max(a[0], b[0])
+        along = min(a[1] + a[3] + below, b[1] + b[3] + below) - max(a[1] - above, b[1] - above)
+        return across > 0.01 and along > 0.01
+
+    @staticmethod
+    def passes(line: list[Place], box: Box) -> bool:
+        """Whether a polyline enters the inside of a box (its border does not count)."""
+        left, top, right, bottom = box[0] + 0.5, box[1] + 0.5, box[0] + box[2] - 0.5, box[1] + box[3] - 0.5
+        for (x1, y1), (x2, y2) in pairwise(line):
+            low, high = 0.0, 1.0
+            for start, delta, least, most in ((x1, x2 - x1, left, right), (y1, y2 - y1, top, bottom)):
+                if delta == 0:
+                    if not least < start < most:
+                        low, high = 1.0, 0.0
+                    continue
+                a, b = sorted(((least - start) / delta, (most - start) / delta))
+                low, high = max(low, a), min(high, b)
+            if low < high:
+                return True
+        return False
+
+
+@pytest.fixture
+def geometry() -> type[Geometry]:
+    return Geometry

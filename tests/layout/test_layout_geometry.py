@@ -10,15 +10,10 @@ from typing import Any
 import pytest
 
 from app.layout import layout
-from app.layout.curves import Box, Place, points, turned, turned_sides
+from app.layout.curves import Box, Place, points, turned_sides
 
 NAME, NOTE = 18, 16
 Programs = dict[str, Callable[[], Any]]
-
-
-def boxes_of(graph: dict[str, Any]) -> dict[int, Box]:
-    s = graph["slots"]
-    return dict(zip(s["slot"], zip(s["x"], s["y"], s["width"], s["height"], strict=True), strict=True))
 
 
 def edges_of(graph: dict[str, Any]) -> Iterator[tuple[int, int, str, str, list[list[float]]]]:
@@ -26,67 +21,44 @@ def edges_of(graph: dict[str, Any]) -> Iterator[tuple[int, int, str, str, list[l
     yield from zip(e["source"], e["target"], e["kind"], e["sides"], e["via"], strict=True)
 
 
-def overlap(a: Box, b: Box, above: float = 0, below: float = 0) -> bool:
-    across = min(a[0] + a[2], b[0] + b[2]) - max(a[0], b[0])
-    along = min(a[1] + a[3] + below, b[1] + b[3] + below) - max(a[1] - above, b[1] - above)
-    return across > 0.01 and along > 0.01
-
-
-def passes(line: list[Place], box: Box) -> bool:
-    """Whether a polyline enters the inside of a box (its border does not count)."""
-    left, top, right, bottom = box[0] + 0.5, box[1] + 0.5, box[0] + box[2] - 0.5, box[1] + box[3] - 0.5
-    for (x1, y1), (x2, y2) in pairwise(line):
-        low, high = 0.0, 1.0
-        for start, delta, least, most in ((x1, x2 - x1, left, right), (y1, y2 - y1, top, bottom)):
-            if delta == 0:
-                if not least < start < most:
-                    low, high = 1.0, 0.0
-                continue
-            a, b = sorted(((least - start) / delta, (most - start) / delta))
-            low, high = max(low, a), min(high, b)
-        if low < high:
-            return True
-    return False
-
-
 def lines_of(graph: dict[str, Any], boxes: dict[int, Box]) -> Iterator[tuple[int, int, list[Place]]]:
     for source, target, _, sides, via in edges_of(graph):
         yield source, target, points(boxes[source], boxes[target], sides, via)
 
 
-def test_passes_notices_what_it_is_for() -> None:
+def test_passes_notices_what_it_is_for(geometry: Any) -> None:
     box = (0.0, 0.0, 88.0, 58.0)
-    assert passes([(-10, 20), (100, 20)], box)
-    assert not passes([(-10, 58), (100, 58)], box)
-    assert not passes([(-10, 70), (100, 70)], box)
-    assert overlap(box, (0, 70, 88, 58), above=NAME)
-    assert not overlap(box, (0, 76, 88, 58), above=NAME)
+    assert geometry.passes([(-10, 20), (100, 20)], box)
+    assert not geometry.passes([(-10, 58), (100, 58)], box)
+    assert not geometry.passes([(-10, 70), (100, 70)], box)
+    assert geometry.overlap(box, (0, 70, 88, 58), above=NAME)
+    assert not geometry.overlap(box, (0, 76, 88, 58), above=NAME)
 
 
-def test_boxes_and_their_labels_do_not_overlap(program: dict[str, Any]) -> None:
+def test_boxes_and_their_labels_do_not_overlap(program: dict[str, Any], geometry: Any) -> None:
     for graph in layout(program)["graphs"]:
-        for a, b in combinations(boxes_of(graph).values(), 2):
-            assert not overlap(a, b, NAME, NOTE)
+        for a, b in combinations(geometry.boxes(graph).values(), 2):
+            assert not geometry.overlap(a, b, NAME, NOTE)
 
 
-def test_edges_keep_clear_of_foreign_boxes(program: dict[str, Any]) -> None:
+def test_edges_keep_clear_of_foreign_boxes(program: dict[str, Any], geometry: Any) -> None:
     for graph in layout(program)["graphs"]:
-        boxes = boxes_of(graph)
+        boxes = geometry.boxes(graph)
         for source, target, line in lines_of(graph, boxes):
             for slot, box in boxes.items():
                 if slot not in (source, target):
-                    assert not passes(line, box), (source, target, slot)
+                    assert not geometry.passes(line, box), (source, target, slot)
                 else:
                     inside = (box[0] + 2, box[1] + 2, box[2] - 4, box[3] - 4)
-                    assert not passes(line, inside), "an edge runs through its own box"
+                    assert not geometry.passes(line, inside), "an edge runs through its own box"
 
 
-def test_turned_for_a_phone_nothing_touches(program: dict[str, Any]) -> None:
+def test_turned_for_a_phone_nothing_touches(program: dict[str, Any], geometry: Any) -> None:
     for graph in layout(program)["graphs"]:
         t = graph["turned"]
-        boxes = {slot: turned(box, t["x"], t["y"]) for slot, box in boxes_of(graph).items()}
+        boxes = geometry.turned(graph)
         for a, b in combinations(boxes.values(), 2):
-            assert not overlap(a, b, above=NAME)
+            assert not geometry.overlap(a, b, above=NAME)
         for x, y, width, height in boxes.values():
             assert 0 <= x + t["dx"] <= t["width"] - width
             assert 0 <= y + t["dy"] <= t["height"] - height
@@ -98,12 +70,12 @@ def test_turned_for_a_phone_nothing_touches(program: dict[str, Any]) -> None:
             )
             for slot, box in boxes.items():
                 if slot not in (source, target):
-                    assert not passes(line, box), (source, target, slot)
+                    assert not geometry.passes(line, box), (source, target, slot)
 
 
-def test_all_places_are_finite_and_inside(program: dict[str, Any]) -> None:
+def test_all_places_are_finite_and_inside(program: dict[str, Any], geometry: Any) -> None:
     for graph in layout(program)["graphs"]:
-        boxes = boxes_of(graph)
+        boxes = geometry.boxes(graph)
         numbers = [n for box in boxes.values() for n in box]
         numbers += [n for _, _, _, _, via in edges_of(graph) for corner in via for n in corner]
         assert all(isinstance(n, int | float) and math.isfinite(n) for n in numbers)
@@ -114,27 +86,27 @@ def test_all_places_are_finite_and_inside(program: dict[str, Any]) -> None:
             assert all(0 <= x <= graph["width"] and 0 <= y <= graph["height"] for x, y in line)
 
 
-def test_sizes_and_distances_are_those_of_the_contract(program: dict[str, Any]) -> None:
+def test_sizes_and_distances_are_those_of_the_contract(program: dict[str, Any], geometry: Any) -> None:
     for graph in layout(program)["graphs"]:
         s = graph["slots"]
         for form, width, height in zip(s["form"], s["width"], s["height"], strict=True):
             assert (64 if form == "const" else 88) <= width <= 176
             assert height == 58 or (form == "const" and height == 36)
-        centres = [(x + w / 2, y + h / 2) for x, y, w, h in boxes_of(graph).values()]
+        centres = [(x + w / 2, y + h / 2) for x, y, w, h in geometry.boxes(graph).values()]
         assert all(b - a >= 104 for a, b in pairwise(sorted({round(x, 1) for x, _ in centres})))
         assert all(b - a >= 96 for a, b in pairwise(sorted({round(y, 1) for _, y in centres})))
 
 
-def test_ways_with_corners_are_rectangular(program: dict[str, Any]) -> None:
+def test_ways_with_corners_are_rectangular(program: dict[str, Any], geometry: Any) -> None:
     for graph in layout(program)["graphs"]:
-        boxes = boxes_of(graph)
+        boxes = geometry.boxes(graph)
         for source, target, _, sides, via in edges_of(graph):
             if via:
                 for (x1, y1), (x2, y2) in pairwise(points(boxes[source], boxes[target], sides, via)):
                     assert min(abs(x1 - x2), abs(y1 - y2)) < 0.06, (source, target)
 
 
-def test_every_shown_slot_has_one_place_and_plumbing_none(program: dict[str, Any]) -> None:
+def test_every_shown_slot_has_one_place_and_plumbing_none(program: dict[str, Any], geometry: Any) -> None:
     nodes = program["nodes"]
     shown = [
         slot
@@ -150,14 +122,14 @@ def test_every_shown_slot_has_one_place_and_plumbing_none(program: dict[str, Any
 @pytest.mark.parametrize(
     "name", ["linear_tf1", "two_losses", "two_branches_static", "second_order_tf1", "initial_values"]
 )
-def test_the_wall_keeps_variables_and_fed_inputs_outside(name: str, programs: Programs) -> None:
+def test_the_wall_keeps_variables_and_fed_inputs_outside(name: str, programs: Programs, geometry: Any) -> None:
     graph = layout(programs[name]().trace())["graphs"][0]
     wall = graph["wall"]
     frame = (wall["x"], wall["y"], wall["width"], wall["height"])
     forms = dict(zip(graph["slots"]["slot"], graph["slots"]["form"], strict=True))
-    for slot, box in boxes_of(graph).items():
+    for slot, box in geometry.boxes(graph).items():
         if forms[slot] in ("variable", "input"):
-            assert not overlap(box, frame), slot
+            assert not geometry.overlap(box, frame), slot
         else:
             assert box[0] > frame[0]
             assert box[1] > frame[1] + NAME
