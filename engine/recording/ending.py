@@ -9,7 +9,7 @@ from typing import Any
 
 from engine.events import clock
 from engine.recording.interning import bounded
-from engine.recording.journal import JournalFull
+from engine.recording.journal import JournalFullError
 from engine.recording.recorder import Recorder
 from engine.recording.rows import Kind
 from engine.recording.tracebacks import line_of, user_traceback
@@ -18,7 +18,7 @@ from engine.recording.variables import type_name
 
 @dataclass(slots=True)
 class Ending:
-    """``kind`` is ``ok``, ``error``, ``exit`` or ``limit``; ``error`` has the keys of ``end.error`` that a run knows."""
+    """``kind`` is ``ok``, ``error``, ``exit`` or ``limit``; ``error`` has keys of ``end.error``."""
 
     kind: str
     exit_code: int = 0
@@ -37,7 +37,7 @@ def note_end(recorder: Recorder, ending: Ending) -> None:
     time = total - recorder.overhead
     try:
         journal.append(Kind.END, ending.line, frame=recorder.frame, blob=journal.put_bytes(text.encode()), time=time)
-    except JournalFull:  # pragma: no cover - the spare room is kept for exactly this
+    except JournalFullError:  # pragma: no cover - the spare room is kept for exactly this
         journal.append(Kind.END, ending.line, frame=recorder.frame, time=time)
 
 

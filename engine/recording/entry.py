@@ -17,9 +17,9 @@ from typing import Any
 from engine.events import clock
 from engine.recording.config import RunConfig
 from engine.recording.ending import Ending, end_of, note_end
+from engine.recording.instrument import RewriteError, instrument
 from engine.recording.journal import Journal
 from engine.recording.meta import describe_run, note
-from engine.recording.probes import CannotRewrite, instrument
 from engine.recording.program import PROBES, Program
 from engine.recording.recorder import LimitReached, Recorder
 from engine.recording.registration import Registration
@@ -64,14 +64,11 @@ def run(config: RunConfig, journal: Journal, *, own_process: bool = True) -> int
     return LIMIT_STATUS if recorder.stopped else ending.exit_code
 
 
-def _run(
-    config: RunConfig, source: str, recorder: Recorder, program: Program, surroundings: Surroundings
-) -> Ending:
+def _run(config: RunConfig, source: str, recorder: Recorder, program: Program, surroundings: Surroundings) -> Ending:
     dialect, reason = _dialect(source)
     describe_run(recorder.journal, config, dialect, reason)
-    uncaught = partial(
-        end_of, recorder=recorder, file=config.name, memory_limited=config.limits.memory_bytes > 0
-    )
+    uncaught = partial(end_of, recorder=recorder, file=config.name, memory_limited=config.limits.memory_bytes > 0)
+    recorder.restart_clock()
     try:
         code = _compile(source, config.name, recorder, program)
     except (SyntaxError, ValueError, UnicodeError, RecursionError, MemoryError) as error:
@@ -106,7 +103,7 @@ def _compile(source: str, file: str, recorder: Recorder, program: Program) -> Co
     probes: dict[str, Callable[..., Any]] = {name: getattr(program, name) for name in PROBES}
     try:
         return instrument(source, file, Registration(program), probes)
-    except CannotRewrite as error:
+    except RewriteError as error:
         note(recorder.journal, str(error))
         return plain
 

@@ -1,8 +1,8 @@
 """The journal: an append-only log in a shared buffer that outlives the process which writes it.
 
-A buffer has a header, fixed-width rows (``rows.py``), a heap (texts, lists, values) and an output area (what the program
-printed). A row is written first and counted afterwards, with one eight-byte store; so a process that is killed at any
-instant leaves a valid journal: ``count`` rows, each of which points only at bytes that were there before it.
+A buffer has a header, fixed-width rows (``rows.py``), a heap (texts, lists, values) and an output area (what the
+program printed). A row is written first and counted afterwards, with one eight-byte store; so a process that is killed
+at any instant leaves a valid journal: ``count`` rows, each of which points only at bytes that were there before it.
 
 The parent makes the buffer (:func:`shared`) before it forks; :func:`anonymous` serves a run in the same process.
 """
@@ -29,7 +29,7 @@ SPARE_ROWS = 64
 SPARE_HEAP = 1 << 17
 
 
-class JournalFull(Exception):
+class JournalFullError(Exception):
     """No row (or no heap) is left for another event."""
 
 
@@ -125,30 +125,30 @@ class Journal:
         duration: int = 0,
         worker: int = 0,
     ) -> None:
-        """Write one row and count it. :raises JournalFull: the rows are used up."""
+        """Write one row and count it. :raises JournalFullError: the rows are used up."""
         count = self.count
         if count >= self.row_limit:
-            raise JournalFull
+            raise JournalFullError
         at = self._at
         PACK(self.buffer, at, kind, 0, worker, line, span, frame, node, a, b, c, d, e, value, blob, time, duration)
         self._at = at + ROW_BYTES
         self.count = self._counters[0] = count + 1
 
     def append_place(self, kind: int, line: int, span: int, frame: int, time: int) -> None:
-        """Write and count a row that says no more than where the program is. :raises JournalFull: as ``append``."""
+        """Write and count a row that says where the program is. :raises JournalFullError: as ``append``."""
         count = self.count
         if count >= self.row_limit:
-            raise JournalFull
+            raise JournalFullError
         at = self._at
         PACK_PLACE(self.buffer, at, kind, line, span, frame, NOTHING, time, 0)
         self._at = at + ROW_BYTES
         self.count = self._counters[0] = count + 1
 
     def append_float(self, kind: int, line: int, frame: int, a: int, b: int, value: float, time: int) -> None:
-        """Write and count a row whose ``value`` is a floating-point number. :raises JournalFull: as ``append``."""
+        """Write and count a row whose ``value`` is a floating-point number. :raises JournalFullError: as ``append``."""
         count = self.count
         if count >= self.row_limit:
-            raise JournalFull
+            raise JournalFullError
         at = self._at
         PACK_FLOAT(self.buffer, at, kind, 0, 0, line, -1, frame, -1, a, b, -1, -1, -1, value, -1, time, 0)
         self._at = at + ROW_BYTES
@@ -164,11 +164,11 @@ class Journal:
         struct.pack_into("<i", self.buffer, self._at - ROW_BYTES + 24, length)
 
     def allocate(self, size: int) -> int:
-        """Reserve ``size`` bytes of the heap; the offset is relative to the heap. :raises JournalFull: it is full."""
+        """Reserve ``size`` bytes of the heap, and give their offset in it. :raises JournalFullError: it is full."""
         offset = self.heap_used
         end = offset + ((size + 7) & ~7)
         if end > self.heap_limit:
-            raise JournalFull
+            raise JournalFullError
         self.heap_used = self._counters[1] = end
         return offset
 
@@ -190,7 +190,7 @@ class Journal:
         offset = self.heap_used
         end = offset + ((4 * size + 11) & ~7)
         if end > self.heap_limit:
-            raise JournalFull
+            raise JournalFullError
         packer.pack_into(self.buffer, self.heap_start + offset, size, *numbers)
         self.heap_used = self._counters[1] = end
         return offset
@@ -206,14 +206,14 @@ class Journal:
         offset = self.heap_used
         end = offset + ((size + 23) & ~7)
         if end > self.heap_limit:
-            raise JournalFull
+            raise JournalFullError
         packer.pack_into(self.buffer, self.heap_start + offset, type_id, 0, size, data)
         self.heap_used = self._counters[1] = end
         return offset
 
     def put_output(self, data: bytes) -> int:
         """Append to the output area; gives how many bytes fitted."""
-        fits = min(len(data), self.output_capacity - self.output_used)
+        fits: int = min(len(data), self.output_capacity - self.output_used)
         at = self.output_start + self.output_used
         self.buffer[at : at + fits] = data[:fits]
         self.output_used = self._counters[2] = self.output_used + fits
@@ -237,4 +237,4 @@ def shared(sizes: JournalSizes | None = None) -> tuple[int, Journal]:
     return descriptor, Journal.create(mmap.mmap(descriptor, sizes.total), sizes)
 
 
-__all__ = ["Journal", "JournalFull", "JournalSizes", "Kind", "anonymous", "shared"]
+__all__ = ["Journal", "JournalFullError", "JournalSizes", "Kind", "anonymous", "shared"]

@@ -1,8 +1,8 @@
 """Putting probes into a program: its syntax tree is rewritten before it is compiled.
 
-Probes are calls whose function is a *constant*: the tree holds a marker text, and after compiling the marker is replaced by the
-probe itself in the constants of the code. So a probe needs no name that the program could see, shadow or delete, and
-costs no look-up. Every injected node stands where the statement it belongs to stands; the program's own nodes keep
+Probes are calls whose function is a *constant*: the tree holds a marker text, and after compiling the marker gives way
+to the probe itself in the constants of the code. So a probe needs no name that the program could see, shadow or delete,
+and costs no look-up. Every injected node stands where the statement it belongs to stands; the program's own nodes keep
 their positions, so tracebacks and ``co_positions`` are those of the plain program.
 
 ``docs/decisions/0003-probes.md`` says why this and not ``sys.settrace``.
@@ -11,61 +11,11 @@ their positions, so tracebacks and ``co_positions`` are those of the plain progr
 from __future__ import annotations
 
 import ast
-import warnings
-from collections.abc import Callable, Mapping
-from types import CodeType
-from typing import Any
 
 from engine.recording.registration import Registration
 from engine.recording.scopes import Function, Scope, arguments_of, bound_by, changed_by, own_nodes, scope_of
 
 Statements = list[ast.stmt]
-
-
-class CannotRewrite(Exception):
-    """The program cannot be given probes; the message says why. It can still be run without."""
-
-
-def marker_for(tree: ast.AST) -> str:
-    """A text that no constant of the program contains."""
-    texts = [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)]
-    marker, number = "\x00probe:", 0
-    while any(marker in text for text in texts):
-        number += 1
-        marker = f"\x00probe{number}:"
-    return marker
-
-
-def instrument(
-    source: str, file: str, registration: Registration, probes: Mapping[str, Callable[..., Any]], flags: int = 0
-) -> CodeType:
-    """Compile ``source`` with probes. ``probes`` has a function for each name in ``program.PROBES``.
-
-    :raises CannotRewrite: the program does not survive the rewriting.
-    """
-    try:
-        # Whoever compiles the plain program has heard its warnings.
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            tree = ast.parse(source, file)
-            marker = marker_for(tree)
-            Rewriter(registration, marker).module(tree)
-            code = compile(tree, file, "exec", flags, dont_inherit=True)
-    except (SyntaxError, ValueError, TypeError, RecursionError, AttributeError) as error:
-        raise CannotRewrite(f"the program runs without line steps: {error}") from error
-    return _with_probes(code, marker, probes)
-
-
-def _with_probes(code: CodeType, marker: str, probes: Mapping[str, Callable[..., Any]]) -> CodeType:
-    constants = []
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            constants.append(_with_probes(constant, marker, probes))
-        elif isinstance(constant, str) and constant.startswith(marker):
-            constants.append(probes[constant[len(marker) :]])
-        else:
-            constants.append(constant)
-    return code.replace(co_consts=tuple(constants))
 
 
 class Rewriter:
@@ -127,7 +77,7 @@ class Rewriter:
         return [new for statement in body for new in self._rewrite(statement)]
 
     def _rewrite(self, statement: ast.stmt) -> Statements:
-        method = getattr(self, f"_{type(statement).__name__}", None)
+        method = getattr(self, f"_{type(statement).__name__.lower()}", None)
         if method is not None:
             result: Statements = method(statement)
             return result
@@ -146,7 +96,7 @@ class Rewriter:
         after += self._variables(statement, "touch", touched)
         return [before, statement, *after]
 
-    def _Delete(self, statement: ast.Delete) -> Statements:
+    def _delete(self, statement: ast.Delete) -> Statements:
         before = self._line(statement)
         self._expressions(statement)
         names = bound_by(statement)
@@ -192,7 +142,7 @@ class Rewriter:
         return node
 
     # -- compound statements -----------------------------------------------------------------------------------------
-    def _If(self, statement: ast.If) -> Statements:
+    def _if(self, statement: ast.If) -> Statements:
         before = self._line(statement, statement.test)
         names = bound_by(statement.test)
         self._expressions(statement)
@@ -200,7 +150,7 @@ class Rewriter:
         statement.orelse = self._block(statement.orelse)
         return [before, statement]
 
-    def _While(self, statement: ast.While) -> Statements:
+    def _while(self, statement: ast.While) -> Statements:
         loop = self._registration.loop(statement, statement.test)
         begin = self._statement(statement, "loop", loop)
         before = self._line(statement, statement.test)
@@ -217,7 +167,7 @@ class Rewriter:
         statement.orelse = self._block(statement.orelse)
         return [begin, before, statement]
 
-    def _For(self, statement: ast.For | ast.AsyncFor) -> Statements:
+    def _for(self, statement: ast.For | ast.AsyncFor) -> Statements:
         loop = self._registration.loop(statement, statement.iter)
         begin = self._statement(statement, "loop", loop)
         before = self._line(statement, statement.iter)
@@ -234,18 +184,18 @@ class Rewriter:
         statement.orelse = self._block(statement.orelse)
         return [begin, before, statement]
 
-    _AsyncFor = _For
+    _asyncfor = _for
 
-    def _With(self, statement: ast.With | ast.AsyncWith) -> Statements:
+    def _with(self, statement: ast.With | ast.AsyncWith) -> Statements:
         before = self._line(statement, statement.items[-1].context_expr)
         names = [name for item in statement.items for name in bound_by(item)]
         self._expressions(statement)
         statement.body = self._variables(statement, "assign", names) + self._block(statement.body)
         return [before, statement]
 
-    _AsyncWith = _With
+    _asyncwith = _with
 
-    def _Try(self, statement: ast.Try | ast.TryStar) -> Statements:
+    def _try(self, statement: ast.Try | ast.TryStar) -> Statements:
         statement.body = self._block(statement.body)
         for handler in statement.handlers:
             caught = [] if isinstance(statement, ast.TryStar) else [self._statement(handler, "caught")]
@@ -256,9 +206,9 @@ class Rewriter:
         statement.finalbody = self._block(statement.finalbody)
         return [statement]
 
-    _TryStar = _Try
+    _trystar = _try
 
-    def _Match(self, statement: ast.Match) -> Statements:
+    def _match(self, statement: ast.Match) -> Statements:
         before = self._line(statement, statement.subject)
         self._expressions(statement)
         for case in statement.cases:
@@ -269,7 +219,7 @@ class Rewriter:
         return [before, statement]
 
     # -- definitions -------------------------------------------------------------------------------------------------
-    def _FunctionDef(self, statement: Function) -> Statements:
+    def _functiondef(self, statement: Function) -> Statements:
         before = self._line(statement, _first(statement))
         self._expressions_of_definition(statement)
         after = self._variables(statement, "assign", [statement.name])
@@ -279,9 +229,9 @@ class Rewriter:
         self._scope = outer
         return [before, statement, *after]
 
-    _AsyncFunctionDef = _FunctionDef
+    _asyncfunctiondef = _functiondef
 
-    def _ClassDef(self, statement: ast.ClassDef) -> Statements:
+    def _classdef(self, statement: ast.ClassDef) -> Statements:
         before = self._line(statement, _first(statement))
         self._expressions_of_definition(statement)
         after = self._variables(statement, "assign", [statement.name])
@@ -320,7 +270,8 @@ def _first(statement: Function | ast.ClassDef) -> ast.AST | None:
 def _head(body: Statements, *, module: bool = False) -> int:
     """How many statements stay first: the docstring, and in a module the imports from ``__future__``."""
     head = 0
-    if body and isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant) and isinstance(body[0].value.value, str):
+    first = body[0].value if body and isinstance(body[0], ast.Expr) else None
+    if isinstance(first, ast.Constant) and isinstance(first.value, str):
         head = 1
     while module and head < len(body):
         statement = body[head]

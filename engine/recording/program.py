@@ -11,18 +11,13 @@ import sys
 from types import FrameType
 from typing import Any
 
-import numpy as np
-
 from engine.events import clock
-from engine.recording.journal import JournalFull
+from engine.recording.bindings import Activation, Bindings
+from engine.recording.journal import JournalFullError
 from engine.recording.recorder import Recorder
-from engine.recording.rows import Form, Kind
-from engine.recording.tensors import TensorReader
-from engine.recording.values import RAW_BYTES
-from engine.recording.variables import is_mutable, message_of, text_of, type_name
+from engine.recording.rows import Kind
+from engine.recording.variables import message_of, type_name
 
-MISSING = object()
-LARGEST = 1 << 62
 PROBE_DEPTH = 64
 """Levels of the stack that probes (and the recorder, and what it calls) may use below the program's own frames."""
 DEEP = 40
@@ -34,19 +29,7 @@ def _room(levels: int) -> int:
     return levels and _room(levels - 1)
 
 
-class Activation:
-    """One call of a user function: its id, the passes of its loops, what its variables were last seen to be."""
-
-    __slots__ = ("caller", "id", "passes", "seen")
-
-    def __init__(self, number: int) -> None:
-        self.id = number
-        self.passes: dict[int, list[int]] = {}
-        self.seen: dict[int, Any] = {}
-        self.caller: Activation | None = None
-
-
-class Program:
+class Program(Bindings):
     """The probes of one recorded program.
 
     ``statements`` gives (line, span) for each statement, ``functions`` (string, line) for each function,
@@ -54,19 +37,14 @@ class Program:
     """
 
     def __init__(self, recorder: Recorder) -> None:
-        self.recorder = recorder
-        self.journal = recorder.journal
+        super().__init__(recorder)
         self.statements: list[tuple[int, int]] = []
         self.functions: list[tuple[int, int]] = []
         self.loops: list[tuple[int, int]] = []
-        self.names: list[tuple[int, str]] = []
-        self.module = self.current = Activation(0)
-        self.line_now = -1
         self._stack: list[tuple[Activation, Activation]] = []
         self._suspended: dict[int, Activation] = {}
         self._frames = 1
         self._activations = 0
-        self._tensors = TensorReader()
 
     # -- lines -------------------------------------------------------------------------------------------------------
     def line(self, statement: int) -> None:
@@ -79,7 +57,7 @@ class Program:
         self.line_now = line
         try:
             self.journal.append_place(10, line, span, recorder.frame, started - recorder.base - recorder.overhead)
-        except JournalFull:
+        except JournalFullError:
             raise recorder.reach("steps") from None
         recorder.overhead += clock() - started
 
@@ -130,7 +108,7 @@ class Program:
         self.line_now = line
         try:
             self.journal.append_place(10, line, span, recorder.frame, started - recorder.base - recorder.overhead)
-        except JournalFull:
+        except JournalFullError:
             raise recorder.reach("steps") from None
         recorder.overhead += clock() - started
 
@@ -149,7 +127,7 @@ class Program:
         time = started - recorder.base - recorder.overhead
         try:
             self.journal.append(13, line, span, recorder.frame, -1, loop, state[0], state[1], time=time)
-        except JournalFull:
+        except JournalFullError:
             raise recorder.reach("steps") from None
         recorder.overhead += clock() - started
 
@@ -236,7 +214,7 @@ class Program:
         time = started - recorder.base - recorder.overhead
         try:
             self.journal.append(11, line, -1, activation.id, -1, name, recorder.frame, self.line_now, time=time)
-        except JournalFull:
+        except JournalFullError:
             raise recorder.reach("steps") from None
         self._frames += 1
 
@@ -247,106 +225,9 @@ class Program:
         time = started - recorder.base - recorder.overhead
         try:
             self.journal.append_place(12, self.line_now, -1, activation.id, time)
-        except JournalFull:
+        except JournalFullError:
             raise recorder.reach("steps") from None
         recorder.overhead += clock() - started
-
-    # -- variables ---------------------------------------------------------------------------------------------------
-    def assign(self, name: int, value: Any) -> None:
-        """A variable of the running function was bound to ``value``."""
-        self._assigned(self.current, name, value)
-
-    def touch(self, name: int, value: Any) -> None:
-        """A statement may have changed the object that a variable of the running function is bound to."""
-        if is_mutable(type(value)):
-            self._assigned(self.current, name, value)
-
-    def assign_global(self, name: int) -> None:
-        """A variable of the module was bound."""
-        value = sys._getframe(1).f_globals.get(self.names[name][1], MISSING)
-        if value is not MISSING:
-            self._assigned(self.module, name, value)
-
-    def touch_global(self, name: int) -> None:
-        """A statement may have changed the object that a variable of the module is bound to."""
-        value = sys._getframe(1).f_globals.get(self.names[name][1])
-        if is_mutable(type(value)):
-            self._assigned(self.module, name, value)
-
-    def delete(self, name: int) -> None:
-        """A variable of the running function is gone."""
-        self._deleted(self.current, name)
-
-    def delete_global(self, name: int) -> None:
-        """A variable of the module is gone."""
-        self._deleted(self.module, name)
-
-    def _deleted(self, activation: Activation, name: int) -> None:
-        started = clock()
-        recorder = self.recorder
-        activation.seen.pop(name, None)
-        try:
-            self.journal.append(15, self.line_now, -1, activation.id, -1, self.names[name][0])
-        except JournalFull:
-            raise recorder.reach("steps") from None
-        recorder.overhead += clock() - started
-
-    def _assigned(self, activation: Activation, name: int, value: Any) -> None:
-        started = clock()
-        recorder = self.recorder
-        if started > recorder.deadline:
-            raise recorder.late()
-        kind = type(value)
-        seen = activation.seen
-        try:
-            if kind is int and -LARGEST < value < LARGEST:
-                before = seen.get(name)
-                if type(before) is not int or before != value:
-                    seen[name] = value
-                    time = started - recorder.base - recorder.overhead
-                    number = self.names[name][0]
-                    self.journal.append(
-                        14, self.line_now, -1, activation.id, -1, number, Form.INTEGER, value=value, time=time
-                    )
-            elif kind is float:
-                before = seen.get(name)
-                if type(before) is not float or before != value:
-                    seen[name] = value
-                    time = started - recorder.base - recorder.overhead
-                    number = self.names[name][0]
-                    self.journal.append_float(14, self.line_now, activation.id, number, Form.FLOAT, value, time)
-            else:
-                self._assigned_other(activation, name, value, kind, started)
-        except JournalFull:
-            raise recorder.reach("steps") from None
-        recorder.overhead += clock() - started
-
-    def _assigned_other(self, activation: Activation, name: int, value: Any, kind: type, started: int) -> None:
-        recorder = self.recorder
-        node = self._tensors.node_of(value, kind)
-        at = python = -1
-        seen: Any
-        if node >= 0:
-            form, seen = Form.NODE, ("node", node)
-        elif kind is np.ndarray or issubclass(kind, np.generic):
-            array = value if kind is np.ndarray else np.asarray(value)
-            form, at = Form.ARRAY, recorder.value(array)
-            # Large arrays are not compared: whether they changed is not worth reading them twice.
-            seen = ("array", array.shape, hash(array.tobytes())) if at >= 0 and array.nbytes <= RAW_BYTES else None
-        if node < 0 and at < 0:
-            form, shown = Form.TEXT, text_of(value)
-            seen = (type_name(value), shown)
-        if seen is not None and activation.seen.get(name) == seen:
-            return
-        activation.seen[name] = seen
-        if form is Form.TEXT:
-            python = recorder.tables.string(seen[0])
-            at = self.journal.put_bytes(shown.encode("utf-8", "backslashreplace"))
-        time = started - recorder.base - recorder.overhead
-        number = self.names[name][0]
-        self.journal.append(
-            14, self.line_now, -1, activation.id, node, number, form, python, value=at, time=time
-        )
 
     # -- errors ------------------------------------------------------------------------------------------------------
     def caught(self) -> None:
@@ -361,10 +242,17 @@ class Program:
         string = recorder.tables.string
         try:
             self.journal.append(
-                51, self.line_now, -1, recorder.frame, -1, string(type_name(error)), string(message_of(error)), 1,
+                51,
+                self.line_now,
+                -1,
+                recorder.frame,
+                -1,
+                string(type_name(error)),
+                string(message_of(error)),
+                1,
                 time=started - recorder.base - recorder.overhead,
             )
-        except JournalFull:
+        except JournalFullError:
             raise recorder.reach("steps") from None
         recorder.overhead += clock() - started
 

@@ -6,128 +6,27 @@ the event lasts; no reference to an array, a tensor or any other object of the p
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from engine.events import clock
 from engine.ops.registry import Array
-from engine.recording.interning import Tables, bounded
-from engine.recording.journal import Journal, JournalFull
-from engine.recording.positions import Position, Positions
-from engine.recording.rows import NODE_HEADER, Kind
-from engine.recording.values import RAW_BYTES, SMALL_BYTES, store_summary
+from engine.recording.interning import bounded
+from engine.recording.journal import JournalFullError
+from engine.recording.rows import Kind
 from engine.recording.variables import message_of, type_name
+from engine.recording.writer import LimitReached, RowWriter
 from engine.tensor_type import TensorType
 
-NODE_BLOB: dict[int, struct.Struct] = {}
 
-
-class LimitReached(BaseException):
-    """The run is over: ``args[0]`` names the limit. Raised again by every probe, so that no handler outlives it."""
-
-
-class Recorder:
-    """A :class:`engine.events.Listener` that writes into ``journal``.
-
-    ``frame`` is the id of the call that the program is in; the probes keep it up to date. ``overhead`` is what
-    recording has cost so far, in nanoseconds. ``stop`` is called with the name of a limit that is reached and may end
-    the process; if it returns, :class:`LimitReached` is raised.
+class Recorder(RowWriter):
+    """A :class:`engine.events.Listener` that writes into a journal.
 
     >>> from engine.recording.journal import JournalSizes, anonymous
     >>> recorder = Recorder(anonymous(JournalSizes(1000, 1 << 20, 1000)), "main.py", "")
     >>> recorder.graph_created("dynamic", "")
     0
     """
-
-    def __init__(self, journal: Journal, file: str, source: str, *, events: int = 0, seconds: float = 0.0) -> None:
-        self.journal = journal
-        self.tables = Tables(journal)
-        self.positions = Positions(file, source, self._new_span)
-        self.frame = 0
-        self.overhead = 0
-        self.stopped = ""
-        self.failed: tuple[int, int] = (-1, 0)
-        """The node that failed last, and ``id()`` of its error: compared with the error that ends the run, no more."""
-        if events:
-            journal.row_limit = min(journal.row_limit, events)
-        self.last_output = (-1, 0, 0, 0, True)
-        """The last row of output: rows counted then, stream, offset, length, whether it ends a line."""
-        self._spans = 0
-        self._roomy = journal.heap_limit * 3 // 4
-        self._graphs = 0
-        self._plans = 0
-        self._runs = 0
-        self._node_definitions: list[int] = []
-        self._run_starts: dict[int, int] = {}
-        self._backward_start = 0
-        self.finished = 0
-        """When the program's last line was done, 0 until then."""
-        self.base = clock()
-        self.deadline = self.base + int(seconds * 1e9) if seconds else 1 << 62
-
-    # -- what the probes use too -------------------------------------------------------------------------------------
-    def restart_clock(self) -> None:
-        """The program's first line begins now."""
-        now = clock()
-        self.deadline += now - self.base
-        self.base, self.overhead = now, 0
-
-    def _new_span(self, position: Position) -> int:
-        number = self._spans
-        line, column, end_line, end_column = position
-        self.journal.append(Kind.SPAN, a=line, b=column, c=end_line, d=end_column, node=number)
-        self._spans = number + 1
-        return number
-
-    def reach(self, limit: str) -> LimitReached:
-        """Note that ``limit`` is reached, and give what has to be raised if the process is still there."""
-        if not self.stopped:
-            self.stopped = limit
-            self.deadline = -1
-            self.stop(limit)
-        return LimitReached(self.stopped)
-
-    def late(self) -> LimitReached:
-        """What to raise when the clock is past ``deadline`` (which a limit that is reached sets back to -1)."""
-        return self.reach(self.stopped or "time")
-
-    def stop(self, limit: str) -> None:
-        """What happens at a limit: replaced by the entry point of a run."""
-
-    def value(self, array: Any) -> int:
-        """Copy ``array`` into the heap; -1 for what is no array of numbers."""
-        try:
-            type_id = self.tables.arrays[array.dtype, array.shape]
-        except KeyError:
-            type_id = self.tables.array_type(array)
-        except AttributeError:
-            return -1
-        if type_id < 0:
-            return -1
-        journal = self.journal
-        if array.nbytes <= (RAW_BYTES if journal.heap_used < self._roomy else SMALL_BYTES):
-            return journal.put_record(type_id, array.tobytes())
-        return store_summary(journal, type_id, array)
-
-    def _row(self, started: int, kind: int, **columns: int) -> None:
-        """Append a row for an event that began to be recorded at ``started``, and book what that cost."""
-        if started > self.deadline:
-            raise self.late()
-        line, span = self.positions.here(3)
-        columns.setdefault("time", started - self.base - self.overhead)
-        try:
-            self.journal.append(kind, line, span, self.frame, **columns)
-        except JournalFull:
-            raise self.reach("steps") from None
-        self.overhead += clock() - started
-
-    def _start(self, start: int) -> int:
-        """A kernel's start on the program's clock."""
-        return start - self.base - self.overhead
-
-    def _list(self, numbers: Sequence[int]) -> int:
-        return self.journal.put_ints(numbers)
 
     # -- construction ------------------------------------------------------------------------------------------------
     def graph_created(self, mode: str, name: str) -> int:
@@ -186,7 +85,7 @@ class Recorder:
                 self.journal.put_ints(flat),
                 started - self.base - self.overhead,
             )
-        except JournalFull:
+        except JournalFullError:
             raise self.reach("steps") from None
         self._node_definitions.append(definition)
         self.overhead += clock() - started
@@ -226,12 +125,6 @@ class Recorder:
         started = clock()
         self._row(started, Kind.FETCHED, node=node, a=run, value=self._value(value))
 
-    def _value(self, value: Any) -> int:
-        try:
-            return self.value(value)
-        except JournalFull:
-            raise self.reach("steps") from None
-
     def op_ran(
         self,
         node: int,
@@ -266,7 +159,7 @@ class Recorder:
                 end - start,
                 worker,
             )
-        except JournalFull:
+        except JournalFullError:
             raise self.reach("steps") from None
         self.overhead += clock() - started
 
@@ -342,4 +235,4 @@ class Recorder:
         self._row(started, Kind.FAILED, node=node, a=string(type_name(error)), b=string(bounded(message_of(error))))
 
 
-__all__ = ["NODE_HEADER", "LimitReached", "Recorder"]
+__all__ = ["LimitReached", "Recorder"]

@@ -94,10 +94,7 @@ def bindings(node: ast.AST) -> Iterator[str]:
         for alias in node.names:
             if alias.name != "*":
                 yield alias.asname or alias.name.split(".")[0]
-    elif isinstance(node, ast.ExceptHandler):
-        if node.name:
-            yield node.name
-    elif isinstance(node, (ast.MatchAs, ast.MatchStar)):
+    elif isinstance(node, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar)):
         if node.name:
             yield node.name
     elif isinstance(node, ast.MatchMapping) and node.rest:

@@ -1,4 +1,4 @@
-"""The program's standard streams: what it prints goes into the journal at once, what it reads comes from a given text."""
+"""The program's standard streams: what it prints is in the journal at once, what it reads comes from a given text."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import io
 from collections.abc import Callable
 
 from engine.events import clock
-from engine.recording.journal import JournalFull
+from engine.recording.journal import JournalFullError
 from engine.recording.recorder import Recorder
 from engine.recording.rows import Kind
 
@@ -53,10 +53,8 @@ class OutputBytes(io.BufferedIOBase):
             line, span = recorder.positions.here(3)
             time = clock() - recorder.base - recorder.overhead
             try:
-                journal.append(
-                    Kind.OUTPUT, line, span, recorder.frame, a=offset, b=length, c=self._stream, time=time
-                )
-            except JournalFull:
+                journal.append(Kind.OUTPUT, line, span, recorder.frame, a=offset, b=length, c=self._stream, time=time)
+            except JournalFullError:
                 raise recorder.reach("steps") from None
         at = journal.output_start + offset + length - 1
         recorder.last_output = (journal.count, self._stream, begin, length, journal.buffer[at] == 10)
@@ -114,7 +112,7 @@ def standard_input(recorder: Recorder, text: str) -> Input:
         time = clock() - recorder.base - recorder.overhead
         try:
             journal.append(Kind.ASKED, line, span, recorder.frame, a=offset, b=fitted, c=0, time=time)
-        except JournalFull:
+        except JournalFullError:
             raise recorder.reach("steps") from None
 
     return Input(text, answered)

@@ -9,7 +9,7 @@ import sys
 import warnings
 from collections.abc import Callable
 from types import ModuleType, TracebackType
-from typing import Any
+from typing import Any, Literal
 
 from engine import events
 from engine.recording.config import RunConfig
@@ -18,7 +18,7 @@ from engine.recording.recorder import Recorder
 from engine.recording.streams import output_stream, standard_input
 
 SERVED = ("torch", "tensorflow")
-DEFAULT_FILTERS = (
+DEFAULT_FILTERS: tuple[tuple[Literal["default", "ignore"], type[Warning], str], ...] = (
     ("ignore", ResourceWarning, ""),
     ("ignore", ImportWarning, ""),
     ("ignore", PendingDeprecationWarning, ""),
@@ -99,12 +99,12 @@ class Surroundings:
         self._saved.append(lambda: scope.__exit__(None, None, None))
         warnings.resetwarnings()
         for action, category, module in DEFAULT_FILTERS:
-            warnings.filterwarnings(action, category=category, module=module)  # type: ignore[arg-type]
+            warnings.filterwarnings(action, category=category, module=module)
 
         def show(message: Any, category: Any, filename: str, lineno: int, file: Any = None, line: Any = None) -> None:
             (file or sys.stderr).write(warnings.formatwarning(message, category, filename, lineno, line))
 
-        warnings.showwarning = show  # type: ignore[assignment]
+        warnings.showwarning = show
 
     def _remember_source(self) -> None:
         name, source = self._config.name, self._config.source

@@ -1,7 +1,7 @@
 """Which node of the recording an object of the program stands for, read without running the program's code.
 
-The engine's tensors and nodes keep their id in a slot (``_node`` or ``traced``); the facades keep the engine's object in
-a slot of the same names. Slots are read through their descriptors, so that no ``__getattr__`` of a subclass runs.
+The engine's tensors and nodes keep their id in a slot (``_node`` or ``traced``); the facades keep the engine's object
+in a slot of the same names. Slots are read through their descriptors, so that no ``__getattr__`` of a subclass runs.
 """
 
 from __future__ import annotations

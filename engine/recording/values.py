@@ -1,7 +1,7 @@
 """Taking values down at the moment of an event: a bounded copy, or a summary where the copy would be too large.
 
-Every value in the heap is a record: type (id), form (0 raw, 1 summary), bytes of the payload, payload. A raw payload is the
-array's bytes in C order. A summary is ``SUMMARY`` and then the first elements and the block means as 64-bit floats.
+Every value in the heap is a record: type (id), form (0 raw, 1 summary), bytes of the payload, payload. A raw payload is
+the array's bytes in C order. A summary is ``SUMMARY`` and then the first elements and the block means as 64-bit floats.
 """
 
 from __future__ import annotations
@@ -34,7 +34,8 @@ def store_summary(journal: Journal, type_id: int, array: Array) -> int:
     total = 0.0
     low, high = float("inf"), float("-inf")
     with np.errstate(all="ignore"):
-        for block in np.nditer(array, flags=["external_loop", "buffered", "zerosize_ok"], buffersize=BLOCK, order="K"):
+        blocks: Any = np.nditer(array, flags=["external_loop", "buffered", "zerosize_ok"], buffersize=BLOCK, order="K")
+        for block in blocks:
             if block.dtype.kind == "c":
                 block = np.abs(block)
             zeros += int(block.size - np.count_nonzero(block))

@@ -30,7 +30,7 @@ def type_name(value: object) -> str:
     return name if type(name) is str else "object"
 
 
-def text_of(value: object, depth: int = 0) -> str:
+def text_of(value: Any, depth: int = 0) -> str:
     """``value`` as its ``repr`` would show it, bounded in length, depth and time.
 
     >>> text_of([1, (2.5, None), {"a": object()}])
@@ -38,15 +38,15 @@ def text_of(value: object, depth: int = 0) -> str:
     """
     kind = type(value)
     if kind is str:
-        return repr(value) if len(value) <= TEXT else f"{value[:TEXT]!r}… ({len(value)} characters)"  # type: ignore[arg-type,index]
+        return repr(value) if len(value) <= TEXT else f"{value[:TEXT]!r}… ({len(value)} characters)"
     if kind is int:
-        bits = value.bit_length()  # type: ignore[attr-defined]
+        bits = value.bit_length()
         return repr(value) if bits <= 512 else f"integer of {bits} bits"
     if kind is float or kind is bool or value is None or kind is complex or value is Ellipsis:
         return repr(value)
     if kind is bytes or kind is bytearray:
-        head = bytes(value[:40])  # type: ignore[index]
-        return repr(head) if len(value) <= 40 else f"{head!r}… ({len(value)} bytes)"  # type: ignore[arg-type]
+        head = bytes(value[:40])
+        return repr(head) if len(value) <= 40 else f"{head!r}… ({len(value)} bytes)"
     if kind is range or kind is slice:
         inner = [getattr(value, part) for part in ("start", "stop", "step")]
         if all(part is None or type(part) is int for part in inner):
@@ -55,11 +55,11 @@ def text_of(value: object, depth: int = 0) -> str:
     if kind is list or kind is tuple or kind is dict or kind is set or kind is frozenset:
         return _container(value, kind, depth)
     if kind is FunctionType or kind is BuiltinFunctionType:
-        return f"function {value.__name__}"  # type: ignore[attr-defined]
+        return f"function {value.__name__}"
     if kind is type:
         return f"class {_name_of_type(value)}"
     if kind is ModuleType:
-        name = ModuleType.__getattribute__(value, "__dict__").get("__name__")  # type: ignore[arg-type]
+        name = ModuleType.__getattribute__(value, "__dict__").get("__name__")
         return f"module {name}" if type(name) is str else "module"
     return f"<{type_name(value)}>"
 
@@ -71,7 +71,7 @@ def is_mutable(kind: type) -> bool:
 
 def _container(value: Any, kind: type, depth: int) -> str:
     size = len(value)
-    opening, closing = {list: "[]", tuple: "()", dict: "{}", set: "{}", frozenset: "{}"}[kind]
+    opening, closing = ("[", "]") if kind is list else ("(", ")") if kind is tuple else ("{", "}")
     if depth >= DEPTH:
         return f"{opening}…{closing}" if size else f"{opening}{closing}"
     parts: list[str] = []
@@ -81,7 +81,10 @@ def _container(value: Any, kind: type, depth: int) -> str:
         if len(parts) >= ITEMS or used > TEXT:
             parts.append(f"… ({size} in all)")
             break
-        text = f"{text_of(item[0], depth + 1)}: {text_of(item[1], depth + 1)}" if kind is dict else text_of(item, depth + 1)
+        if kind is dict:
+            text = f"{text_of(item[0], depth + 1)}: {text_of(item[1], depth + 1)}"
+        else:
+            text = text_of(item, depth + 1)
         used += len(text)
         parts.append(text)
     if kind is tuple and size == 1:
@@ -125,4 +128,3 @@ def _own_names(kind: type) -> set[str]:
             continue
         names.update(name for name in ("__str__", "__getattribute__", "args") if name in namespace)
     return names
-

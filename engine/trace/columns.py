@@ -28,17 +28,17 @@ def _width(numbers: Ints) -> int:
 def encode(column: Any) -> Encoded:
     """The shortest way to write a column: plain, run lengths, or differences.
 
-    >>> encode([5, 5, 5, 5, 5, 5])
-    {'rle': [5, 6]}
-    >>> encode([1000, 1001, 1002, 1003])
-    {'delta': [1000, 1, 1, 1]}
+    >>> encode([5] * 30)
+    {'rle': [5, 30]}
+    >>> encode([1000, 1001, 1002, 1003, 1004, 1005])
+    {'delta': [1000, 1, 1, 1, 1, 1]}
     >>> encode([3, 1, 2])
     [3, 1, 2]
     """
     numbers: Ints = np.asarray(column, dtype=np.int64)
     if len(numbers) < 2:
-        plain: list[int] = numbers.tolist()
-        return plain
+        short: list[int] = numbers.tolist()
+        return short
     steps = np.diff(numbers)
     differences = np.concatenate([numbers[:1], steps])
     changes = np.flatnonzero(steps)
@@ -54,7 +54,7 @@ def encode(column: Any) -> Encoded:
     if delta_width < plain_width:
         deltas: list[int] = differences.tolist()
         return {"delta": deltas}
-    plain = numbers.tolist()
+    plain: list[int] = numbers.tolist()
     return plain
 
 

@@ -40,8 +40,8 @@ class _Open:
 def passes_of(rows: Rows) -> Passes:
     """Where each pass of each loop begins and ends.
 
-    A pass ends where the next one of the same activation begins, where its frame goes on outside the loop, or where its frame
-    returns.
+    A pass ends where the next one of the same activation begins, where its frame goes on outside the loop, or where its
+    frame returns.
     """
     loops = rows.loops
     begin_line, last_line = loops["b"].tolist(), loops["c"].tolist()
@@ -83,7 +83,8 @@ def passes_of(rows: Rows) -> Passes:
 def innermost(passes: Passes, chosen: Ints, events: int) -> Ints:
     """For each event the innermost of the ``chosen`` passes (their indexes) that it lies in, -1 outside all."""
     owner = np.full(events, -1, dtype=np.int64)
-    for index, first, end in zip(chosen.tolist(), passes.first[chosen].tolist(), passes.end[chosen].tolist(), strict=True):
+    columns = (chosen, passes.first[chosen], passes.end[chosen])
+    for index, first, end in zip(*(column.tolist() for column in columns), strict=True):
         owner[first:end] = index
     return owner
 
@@ -91,8 +92,8 @@ def innermost(passes: Passes, chosen: Ints, events: int) -> Ints:
 def splitting_loops(rows: Rows, passes: Passes, sources: Ints, targets: Ints, parameters: Ints) -> Ints:
     """1 for each source loop whose passes do not feed each other and hold work of the engine, else 0.
 
-    ``sources`` and ``targets`` are the data edges (nodes); an edge from one of ``parameters`` does not count as feeding,
-    because a parameter is what stays while the rest is made anew.
+    ``sources`` and ``targets`` are the data edges (nodes); an edge from one of ``parameters`` does not count as
+    feeding, because a parameter is what stays while the rest is made anew.
     """
     split = np.zeros(len(rows.loops), dtype=np.int64)
     if not len(passes):

@@ -149,4 +149,3 @@ def _spread(marks: list[Mark | None], view: StepView) -> list[Mark]:
         previous = (before[step] or after[step] if waits[kind] else after[step] or before[step]) or previous
         result.append(previous)
     return result
-

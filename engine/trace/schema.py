@@ -1,7 +1,7 @@
 """The trace document's tables and columns, declared once; the JSON Schema and the validator are made from them.
 
-A column's kind says what its integers are: ``"int"`` anything, ``"ns"`` nanoseconds, ``"line"`` a source line, ``"flag"`` 0 or 1, or
-the table or list that they index (``"strings"``, ``"nodes"`` …; ``-1`` means none).
+A column's kind says what its integers are: ``"int"`` anything, ``"ns"`` nanoseconds, ``"line"`` a source line,
+``"flag"`` 0 or 1, or the table or list that they index (``"strings"``, ``"nodes"`` …; ``-1`` means none).
 """
 
 from __future__ import annotations
@@ -115,8 +115,10 @@ EVENTS: dict[str, Columns] = {
 """Every event table also has ``seq`` as its first column."""
 
 STEP_EVENTS = frozenset(
-    "output asked run fed ran fetched written optimise pass rewrite compiled backward gradient accumulated cleared "
-    "freed failed error".split()
+    {
+        *("output", "asked", "run", "fed", "ran", "fetched", "written", "optimise", "pass", "rewrite", "compiled"),
+        *("backward", "gradient", "accumulated", "cleared", "freed", "failed", "error"),
+    }
 )
 """Events that are steps whatever surrounds them; ``node`` is one in static graphs, ``line`` if nothing follows it."""
 
@@ -164,8 +166,8 @@ def _value() -> dict[str, Any]:
     numbers = _list_of({"type": ["number", "string", "boolean"]})
     grid = _object({"rows": INTEGER, "columns": INTEGER, "data": _list_of({"type": ["number", "null"]})})
     shape = {"anyOf": [{"type": "null"}, _list_of({"type": ["integer", "null"]})]}
-    counts = {name: INTEGER for name in ("size", "bytes", "nan", "inf", "zeros")}
-    extremes = {name: NUMBER_OR_NONE for name in ("min", "max", "mean")}
+    counts = dict.fromkeys(("size", "bytes", "nan", "inf", "zeros"), INTEGER)
+    extremes = dict.fromkeys(("min", "max", "mean"), NUMBER_OR_NONE)
     array = _object(
         {"dtype": TEXT, "shape": shape, **counts, **extremes, "data": numbers, "grid": grid, "head": numbers},
         optional=("data", "grid", "head"),

@@ -1,7 +1,8 @@
 """Slots: nodes of repeated passes share a place in the structure, so that a loop of a thousand passes is one picture.
 
-A node's slot is found by what it is and where it hangs: its op, its place in the source and the calls that led there, the slots
-of its inputs, and its occurrence number among such nodes of the same pass. Static nodes, and nodes outside episodes, have slots of their own.
+A node's slot is found by what it is and where it hangs: its op, its place in the source and the calls that led there,
+the slots of its inputs, and its occurrence number among such nodes of the same pass. Static nodes, and nodes outside
+episodes, have slots of their own.
 """
 
 from __future__ import annotations
@@ -24,13 +25,19 @@ class Slots:
 
 
 def assign_slots(
-    kinds: list[Any], places: list[Any], dynamic: Ints, passes: Ints, loops: Ints, inputs: list[list[int]], mirrors: Ints
+    kinds: list[Any],
+    places: list[Any],
+    dynamic: Ints,
+    passes: Ints,
+    loops: Ints,
+    inputs: list[list[int]],
+    mirrors: Ints,
 ) -> Slots:
     """Give every node a slot.
 
-    All arguments have one entry a node: ``kinds`` what it is (hashable), ``places`` where in the program, ``dynamic`` whether its graph is,
-    ``passes`` the innermost pass of an episode that it was made in (-1: none), ``loops`` the source loop of that pass,
-    ``inputs`` its input nodes, ``mirrors`` the forward node of a gradient.
+    All arguments have one entry a node: ``kinds`` what it is (hashable), ``places`` where in the program, ``dynamic``
+    whether its graph is, ``passes`` the innermost pass of an episode that it was made in (-1: none), ``loops`` the
+    source loop of that pass, ``inputs`` its input nodes, ``mirrors`` the forward node of a gradient.
 
     >>> import numpy as np
     >>> one = np.array
@@ -72,9 +79,9 @@ def assign_slots(
 
 
 def call_paths(functions: list[int], parents: list[int], lines: list[int]) -> list[int]:
-    """A number for each frame that is the same for calls that came the same way: the same functions from the same lines.
+    """A number for each frame, the same for calls that came the same way: the same functions from the same lines.
 
-    Frame 0 is the module; the arguments have one entry for each frame after it. A frame's parent is older than the frame.
+    Frame 0 is the module; the arguments have one entry for each frame after it. A frame's parent is older than it.
 
     >>> call_paths([7, 7, 7], [0, 0, 0], [3, 3, 4])
     [0, 1, 1, 2]

@@ -7,6 +7,15 @@ import numpy as np
 from engine.trace.columns import Ints
 
 
+def clean(text: str) -> str:
+    """``text`` without lone surrogates, which JSON readers refuse.
+
+    >>> clean("a\\ud800")
+    'a?'
+    """
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
 class Strings:
     """The list ``strings``; only texts that something names get in. Lone surrogates are replaced.
 
@@ -26,7 +35,7 @@ class Strings:
         index = self._index.get(text)
         if index is None:
             index = self._index[text] = len(self.list)
-            self.list.append(text.encode("utf-8", "replace").decode("utf-8"))
+            self.list.append(clean(text))
         return index
 
     def column(self, numbers: Ints) -> Ints:

@@ -59,7 +59,7 @@ class Structure:
             (onward[:, 0], onward[:, 2], onward[:, 1], np.zeros_like(onward[:, 0]), "data"),
         ]
         names = [np.full(len(piece[0]), self._strings.add(piece[4])) for piece in pieces]
-        columns = [np.concatenate([piece[index] for piece in pieces]) for index in range(4)]  # type: ignore[misc]
+        columns = [np.concatenate([piece[index] for piece in pieces]) for index in range(4)]
         source, port, target, position = columns
         kept = (source >= 0) & (source < self.count) & (target >= 0) & (target < self.count)
         kept &= (port >= 0) & (port < 1 << 20)
@@ -115,7 +115,7 @@ class Structure:
         paths = call_paths(called["a"].tolist(), called["b"].tolist(), called["c"].tolist())
         frames = np.maximum(within(nodes["frame"], len(paths)), 0)
         self.slots = assign_slots(
-            [(kinds[definition], graph) for definition, graph in zip(self.definition, self.graph.tolist(), strict=True)],
+            [(kinds[one], graph) for one, graph in zip(self.definition.tolist(), self.graph.tolist(), strict=True)],
             list(zip(nodes["span"].tolist(), [paths[frame] for frame in frames.tolist()], strict=True)),
             self.dynamic,
             self.node_pass,

@@ -30,7 +30,7 @@ def validate(trace: Any) -> None:
 
     >>> validate({"format": "stepgraph-trace", "version": 7})
     Traceback (most recent call last):
-    engine.trace.validate.TraceError: This trace has version 7; this program reads version 1. Use a newer Stepgraph for it.
+    engine.trace.validate.TraceError: This trace has version 7; this program reads version 1. ...
     """
     if not isinstance(trace, dict):
         raise TraceError("A trace is a JSON object.")
@@ -88,9 +88,11 @@ def _conforms(found: Any, declared: dict[str, Any], where: str) -> None:
         problems = []
         for option in declared["anyOf"]:
             try:
-                return _conforms(found, option, where)
+                _conforms(found, option, where)
             except TraceError as error:
                 problems.append(error)
+            else:
+                return
         raise problems[-1]
     kinds = declared.get("type", [])
     kinds = [kinds] if isinstance(kinds, str) else kinds
@@ -158,8 +160,7 @@ def _values(found: Any) -> None:
             if not all(-1e400 < number < 1e400 for number in numbers if type(number) is float):
                 raise TraceError(f"values[{index}].{name} holds a number that JSON cannot hold.")
         rest = {name: one for name, one in value.items() if name not in ("data", "head")}
-        rest_schema = {**_VALUE[0], "required": [name for name in _VALUE[0]["required"]]}
-        _conforms(rest, rest_schema, f"values[{index}]")
+        _conforms(rest, _VALUE[0], f"values[{index}]")
 
 
 def _lists(found: Any) -> None:

@@ -1,7 +1,7 @@
 """From the raw values of a journal to the summaries of a trace, each content once.
 
-A summary tells type and size, how many elements are NaN, infinite or zero, the range and mean of the finite ones, and shows
-the elements themselves: all of them up to 256, else block means (``grid``) and the first few (``head``). Once the
+A summary tells type and size, how many elements are NaN, infinite or zero, the range and mean of the finite ones, and
+shows the elements themselves: all of them up to 256, else block means (``grid``) and the first few (``head``). Once the
 elements shown fill ``DATA_BUDGET``, later values keep their statistics and their head only.
 """
 
@@ -106,7 +106,7 @@ def _from_raw(base: dict[str, Any], block: NDArray[Any], shape: tuple[int, ...])
     """The summaries of the rows of ``block``, values of one type, computed for all of them at once."""
     count, size = block.shape
     if not size:
-        empty = {"min": None, "max": None, "mean": None, "nan": 0, "inf": 0, "zeros": 0, "data": []}
+        empty: dict[str, Any] = {"min": None, "max": None, "mean": None, "nan": 0, "inf": 0, "zeros": 0, "data": []}
         return [{**base, **empty} for _ in range(count)]
     kind = block.dtype.kind
     numbers = np.abs(block) if kind == "c" else block

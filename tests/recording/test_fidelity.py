@@ -396,9 +396,7 @@ def plain(path: Path, stdin: str = "") -> subprocess.CompletedProcess[bytes]:
     # As at a terminal in UTF-8: what is printed comes out at once, in order.
     environment = {"PYTHONIOENCODING": "utf-8:strict", "PYTHONUNBUFFERED": "1"}
     command = [sys.executable, "-P", "-s", "-B", str(path)]
-    return subprocess.run(
-        command, input=stdin.encode(), capture_output=True, timeout=30, check=False, env=environment
-    )
+    return subprocess.run(command, input=stdin.encode(), capture_output=True, timeout=30, check=False, env=environment)
 
 
 @pytest.mark.parametrize("name", PROGRAMS)

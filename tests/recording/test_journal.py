@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from engine.recording.config import Limits, RunConfig
 from engine.recording.entry import run
-from engine.recording.journal import HEADER_BYTES, Journal, JournalFull, JournalSizes, anonymous
+from engine.recording.journal import HEADER_BYTES, Journal, JournalFullError, JournalSizes, anonymous
 from engine.recording.reader import Reader
 from engine.recording.rows import LAYOUT, ROW, ROW_BYTES, Kind
 from engine.trace.build import EndInfo, build
@@ -58,13 +58,14 @@ def test_heap_and_output_come_back() -> None:
 
 def test_a_full_journal_says_so_and_keeps_room_for_the_end() -> None:
     journal = anonymous(SIZES)
-    with pytest.raises(JournalFull):
-        for _ in range(SIZES.rows):
-            journal.append(Kind.LINE, line=1)
+    for _ in range(journal.row_limit):
+        journal.append(Kind.LINE, line=1)
+    with pytest.raises(JournalFullError):
+        journal.append(Kind.LINE, line=1)
     journal.release_spare()
     journal.append(Kind.END)
     assert Reader(journal.buffer).rows[-1]["kind"] == Kind.END
-    with pytest.raises(JournalFull):
+    with pytest.raises(JournalFullError):
         journal.allocate(SIZES.heap + 8)
 
 

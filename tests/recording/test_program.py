@@ -193,8 +193,8 @@ def test_arrays_are_values_of_their_moment() -> None:
 @pytest.mark.parametrize(
     ("source", "limits", "limit", "line"),
     [
-        ("n = 0\nwhile True:\n    try:\n        n += 1\n    except:\n        pass\n", Limits(events=2000), "steps", None),
-        ("while True:\n    try:\n        print('x' * 100)\n    except:\n        continue\n", Limits(output_bytes=500), "output", 3),
+        ("n = 0\nwhile True:\n    try:\n        n += 1\n    except:\n        pass", Limits(events=2000), "steps", None),
+        ("while True:\n  try:\n    print('x' * 100)\n  except:\n    continue", Limits(output_bytes=500), "output", 3),
         ("n = 0\nwhile True:\n    n += 1\n", Limits(seconds=0.05), "time", None),
         (
             "def f():\n    while True:\n        try:\n            f()\n        except:\n            continue\nf()\n",
@@ -269,7 +269,9 @@ def test_everything_is_put_back() -> None:
 
 
 def test_probes_are_no_names() -> None:
-    trace = recorded("x = 1\ndef f():\n    return sorted(locals()), dir()\nprint(f(), [n for n in dir() if n[0] != '_'])\n")
+    trace = recorded(
+        "x = 1\ndef f():\n    return sorted(locals()), dir()\nprint(f(), [n for n in dir() if n[0] != '_'])\n"
+    )
     assert printed(trace) == "([], []) ['f', 'x']\n"
 
 

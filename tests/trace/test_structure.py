@@ -27,7 +27,8 @@ def op(name, *inputs):
     L.op_ran(node, ones * len(inputs), 5, 10, storage=node)
     return node
 def grad(mirrors, *onward):
-    return L.node_created(g, "mul", (), T, role="gradient", label="MulBackward0", attributes={"next": onward}, mirrors=mirrors)
+    onward = {"next": onward}
+    return L.node_created(g, "mul", (), T, role="gradient", label="MulBackward0", attributes=onward, mirrors=mirrors)
 """
 LINES = PRELUDE.count("\n")
 
@@ -147,7 +148,8 @@ def test_inner_loops_share_slots_across_outer_passes() -> None:
         (0, -1, 0), (1, 0, 0), (1, 0, 1), (1, 0, 2), (0, -1, 1), (1, 4, 0), (1, 4, 1), (1, 4, 2),
     ]  # fmt: skip
     outer, inner = episodes[0], episodes[1:4]
-    assert outer["first"] <= inner[0]["first"] and inner[-1]["last"] <= outer["last"]
+    assert outer["first"] <= inner[0]["first"]
+    assert inner[-1]["last"] <= outer["last"]
 
 
 def test_different_branches_have_different_slots() -> None:

@@ -95,7 +95,8 @@ def test_large_arrays_have_a_picture(shape: tuple[int, ...]) -> None:
     assert (one["zeros"], one["nan"], one["size"]) == (1, 0, array.size)
     assert one["head"] == pytest.approx(array.ravel()[:8])
     grid = one["grid"]
-    assert grid["rows"] <= 24 and grid["columns"] <= 24
+    assert grid["rows"] <= 24
+    assert grid["columns"] <= 24
     assert len(grid["data"]) == grid["rows"] * grid["columns"]
     matrix = array.reshape(1, -1) if array.ndim == 1 else array.reshape(-1, shape[-1])
     corner = matrix[: max(matrix.shape[0] // 24, 1), : max(matrix.shape[1] // 24, 1)]
