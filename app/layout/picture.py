@@ -156,8 +156,9 @@ class Picture:
         self.exits: list[tuple[int, Route]] = []
         if self.frame is not None:
             self.exits = [(item, router.leave(self.cells[item], len(self.columns))) for item in self._fetched()]
-        everything = [*routes, *(route for _, route in self.exits)]
-        groups += [-2 - item for item, _ in self.exits]
+        # A door is wider than a lane: its way keeps the next two lanes free.
+        everything = [*routes, *(route for _, route in self.exits for _ in range(3))]
+        groups += [-2 - i for i in range(3 * len(self.exits))]
         self._across, self._up = tracks.assign(everything, groups, 0), tracks.assign(everything, groups, 1)
         for link, route in zip(self.links, routes, strict=True):
             if (
@@ -170,7 +171,7 @@ class Picture:
         self.x, self.y = self._axes(self._up.count, self._across.count)
         self.sides = [route.sides for route in routes]
         places = [self._corners(edge, route) for edge, route in enumerate(everything)]
-        self.via, self.exit_via = places[: len(routes)], places[len(routes) :]
+        self.via, self.exit_via = places[: len(routes)], places[len(routes) :: 3]
 
     def _group(self, link: Link) -> int:
         """Edges of one group share lanes: those into a storage by their target, all others by their source."""

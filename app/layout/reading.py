@@ -183,20 +183,23 @@ def _local(links: SlotLinks, index: dict[int, int], items: list[Item], static: b
     found: dict[tuple[int, int, str], None] = {}
     inside = [(index[s], index[t]) for s, t, kind in links if kind == "data" and s in index and t in index]
     order = gradient_orders(items, inside) if static else {}
+    # An update writes the variable that it reads, or, if it reads none, a `.grad`.
+    writers = {t for s, t in inside if items[s].role == "variable"}
     for source_slot, target_slot, kind in links:
         source, target = index.get(source_slot, -1), index.get(target_slot, -1)
         if source < 0 or target < 0 or source == target:
             continue
         ends = items[source].role in _BACKWARD, items[target].role in _BACKWARD
         if kind == "data":
+            writes = items[target].role == "update"
             if all(ends) and order.get(source) != order.get(target):
                 kind = "saved"
-            elif all(ends) or (ends[0] and items[target].role == "update"):
+            elif writes and items[source].role == ("variable" if target in writers else "accumulate"):
+                kind = "update"
+            elif all(ends) or (ends[0] and writes):
                 kind = "grad"
             elif ends[1] and items[source].role != "constant":
                 kind = "saved"
-            elif items[target].role == "update" and items[source].role == "variable":
-                kind = "update"
         if kind == "grad" and all(ends) and not static:
             # The tape is built forwards and walked backwards: values flow from what was made later, and into `.grad`.
             to_storage = items[target].role == "accumulate", items[source].role == "accumulate"

@@ -166,6 +166,26 @@ def test_fetches_have_a_door_and_a_way_to_it(placed: Callable[[str], Placed]) ->
     assert doors[p.named["pred"]]["via"][0][1] == doors[p.named["pred"]]["y"]
 
 
+def test_doors_of_many_fetches_stand_apart(builder: Callable[[str], Any]) -> None:
+    b = builder("static")
+    chain = [b.node("x", role="input")]
+    for _ in range(5):
+        chain.append(b.node("Add", [chain[-1], chain[-1]]))
+    b.event("run", plan=0, run=0, fetches=b.listed(chain[1:]), feeds=b.listed([]))
+    places = sorted(d["y"] for d in Placed(b.trace()).graph["doors"] if d["kind"] == "fetch")
+    assert len(places) == 5
+    assert all(below - above >= 18 for above, below in pairwise(places))
+
+
+def test_clearing_a_gradient_in_place_is_an_update_of_it(builder: Callable[[], Any]) -> None:
+    b = builder()
+    w = b.node("tensor", role="variable", variable="w")
+    grad = b.node("AccumulateGrad", role="accumulate", mirrors=w)
+    step, zero = b.node("sub_", [w, grad], role="update"), b.node("zero_", [grad], role="update")
+    kinds = {(s, t): kind for s, t, kind, _, _ in Placed(b.trace()).edges}
+    assert kinds == {(w, step): "update", (grad, step): "grad", (grad, zero): "update"}
+
+
 def test_a_structure_without_forward_ops_is_laid_out_as_it_is(placed: Callable[[str], Placed]) -> None:
     p = placed("gradients_only")
     assert len(p.at) == 4
