@@ -65,4 +65,7 @@ class Backend(Protocol):
         """Start to turn the journal into a trace, written to the descriptor ``result``. Raises
         :class:`BackendError`."""
 
+    def reset(self) -> None:
+        """A process could not even be killed: throw away whatever keeps it."""
+
     def close(self) -> None: ...

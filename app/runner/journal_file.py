@@ -29,9 +29,8 @@ def memory_file(name: str, *, sealable: bool = False) -> int:
     if hasattr(os, "memfd_create"):
         with contextlib.suppress(OSError):
             return os.memfd_create(name, os.MFD_CLOEXEC | (os.MFD_ALLOW_SEALING if sealable else 0))
-    descriptor, path = tempfile.mkstemp(prefix="stepgraph-")
-    os.unlink(path)
-    return descriptor
+    with tempfile.TemporaryFile(prefix="stepgraph-") as file:
+        return os.dup(file.fileno())
 
 
 def filled(name: str, data: bytes) -> int:

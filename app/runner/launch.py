@@ -107,8 +107,8 @@ def command(way: Way, places: Places, channel: int, spares: int) -> list[str]:
     readable = [path for path in ("/usr/share/zoneinfo",) if os.path.isdir(path)]
     settings = {
         "channel": channel, "inside": places.inside, "engine": places.engine, "numpy": places.numpy,
-        "readable": readable, "spares": spares, "namespaces": way.namespaces, "landlock": way.landlock, "hidden_files": way.bwrap,
-        "layers": way.layers, "missing": way.missing,
+        "readable": readable, "spares": spares, "namespaces": way.namespaces, "landlock": way.landlock,
+        "hidden_files": way.bwrap, "layers": way.layers, "missing": way.missing,
     }  # fmt: skip
     python = [*python_command(places, "bootstrap.py"), json.dumps(settings)]
     return [*_bubblewrap(way, places, readable), *python] if way.bwrap else python

@@ -135,6 +135,9 @@ class PlainBackend:
         """Have another process build the trace."""
         return self._order({"do": "build", "memory": 2 << 30, "cpu": 60}, journal, config, result, 1 << 16)
 
+    def reset(self) -> None:
+        """Nothing keeps a plain process but the system."""
+
     def close(self) -> None:
         """End the spares."""
         self._closed = True

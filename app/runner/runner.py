@@ -30,7 +30,7 @@ _GRACE = 0.25
 """Seconds past the deadline in which the program's own process may still say so itself."""
 _SILENT_SECONDS = 0.5
 _BUILD_SECONDS = 60.0
-_KILL_SECONDS = 10.0
+_KILL_SECONDS = 3.0
 _TRIES = 3
 """How often what no program has seen is tried again when the sandbox goes down."""
 
@@ -140,7 +140,10 @@ class Runner:
             try:
                 self._execute(run)
             except BackendError as error:
-                run.finish("cancelled" if run.cancelled.is_set() else "failed", error=str(error))
+                if run.cancelled.is_set():
+                    run.finish("cancelled")
+                else:
+                    run.finish("failed", error=str(error))
             except Exception as error:
                 log.exception("run %s failed", run.id)
                 run.finish("failed", error=f"The runner failed: {type(error).__name__}: {error}")
@@ -210,7 +213,10 @@ class Runner:
                 stopped = "silent" if job.silent else "time"
             if stopped or run.cancelled.is_set():
                 job.kill()
-                job.wait(_KILL_SECONDS)
+                if not job.wait(_KILL_SECONDS):  # the zygote itself does not answer
+                    assert self._backend is not None
+                    self._backend.reset()
+                    job.wait(_KILL_SECONDS)
                 return stopped
         return ""
 

@@ -19,6 +19,17 @@ BACKENDS = ("bwrap", "namespaces", "bare", "strict")
 CTYPES = "import ctypes, os\nlibc = ctypes.CDLL(None, use_errno=True)\n"
 FAILED = "\nif result < 0: raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))\nprint(WON)"
 
+SHORTEN = """
+import os
+for descriptor in range(3, 16):
+    try:
+        os.ftruncate(descriptor, 0)
+    except OSError:
+        continue
+    print(WON)
+1 / 0
+"""
+
 ATTACKS = {
     "read a system file": "print(open('/etc/passwd').read()[:9] and WON)",
     "read a file of the server's user": "print(open(SECRET).read() and WON)",
@@ -58,7 +69,8 @@ ATTACKS = {
     + "result = -libc.pthread_create((ctypes.c_long * 1)(), None, libc.sleep, None)"
     + FAILED,
     "execute": "import posix\nposix.execv('/bin/sh', ['sh', '-c', 'echo ' + WON])",
-    "make pipes and blow them up": "import os, fcntl\nfor _ in range(9): fcntl.fcntl(os.pipe()[1], 1031, 1 << 20)\nprint(WON)",
+    "make pipes": "import os\nfor _ in range(9): os.pipe()\nprint(WON)",
+    "blow a pipe up": "import fcntl\nfcntl.fcntl(1, 1031, 1 << 20)\nprint(WON)",
     "a memory file": "import os\nos.memfd_create('x')\nprint(WON)",
     "shared memory": CTYPES + "result = libc.shmget(0, 1 << 20, 0o1600)" + FAILED,
     "raise a limit": "import resource as r\nr.setrlimit(r.RLIMIT_AS, (-1, -1))\nprint(WON)",
@@ -70,7 +82,7 @@ ATTACKS = {
     "a user namespace": CTYPES + "result = libc.unshare(0x10000000)" + FAILED,
     "make machine code": "import mmap\nmmap.mmap(-1, 4096, prot=7)\nprint(WON)",
     "load a library": "import ctypes\nctypes.CDLL('libBrokenLocale.so.1')\nprint(WON)",
-    "shorten the journal": "import os\nfor fd in range(3, 16):\n    try: os.ftruncate(fd, 0)\n    except OSError: continue\n    print(WON)\n1 / 0",
+    "shorten the journal": SHORTEN,
 }
 
 
@@ -132,4 +144,7 @@ def test_attack(layered: Runner, execute: Any, target: Target, name: str) -> Non
     assert outcome.end["kind"] == "error" or outcome.end["limit"] == "crash"
     assert target.shared.read_text() == "untouched"
     assert sorted(path.name for path in target.shared.parent.iterdir()) == ["secret", "shared"]
+
+
+def test_the_next_run_is_answered_normally(layered: Runner, execute: Any) -> None:
     assert execute(layered, "print('next')").output == "next\n"

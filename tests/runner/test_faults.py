@@ -7,13 +7,16 @@ import signal
 import struct
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from app.runner import Limits, Request, Runner
+from app.runner.backend import BackendError
 from app.runner.journal_file import JournalFile
+from app.runner.launch import Places
 from app.runner.zygote import ZygoteBackend
 from engine.recording import journal as journals
 from engine.recording.rows import LAYOUT, ROW_BYTES
@@ -99,6 +102,24 @@ def test_a_run_whose_zygote_dies_says_so_and_the_queue_goes_on(own: Runner, exec
     assert {run.state for run in queued} <= {"done", "failed"}
     assert execute(own, "print('next')").output == "next\n"
     assert not set(old) & set(descendants(os.getpid()))
+
+
+def test_a_zygote_that_hangs_is_replaced(own: Runner, execute: Any) -> None:
+    execute(own, "print(1)")
+    old = descendants(backend_of(own).zygote_pid)
+    for victim in old:
+        os.kill(victim, signal.SIGSTOP)
+    assert execute(own, "print('next')", seconds=0.3).output == "next\n"
+    assert not set(old) & set(descendants(backend_of(own).zygote_pid))
+
+
+def test_a_broken_engine_never_means_no_isolation(monkeypatch: pytest.MonkeyPatch) -> None:
+    broken = replace(Places.find(), engine="/nonexistent/engine")
+    monkeypatch.setattr(Places, "find", lambda: broken)
+    runner = Runner()
+    with pytest.raises(BackendError, match="could not be started"):
+        runner.start()
+    runner.close()
 
 
 def test_closing_leaves_no_process(execute: Any) -> None:

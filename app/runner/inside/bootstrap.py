@@ -42,7 +42,7 @@ def main() -> None:
     problems = imports.preload(settings["engine"], settings["numpy"])
     os.environ.clear()
     account = locks.Account(layers=list(settings["layers"]), missing=list(settings["missing"]))
-    account.missing.extend(f"import of {problem}" for problem in problems if problem.startswith("engine."))
+    account.problems = [problem for problem in problems if problem.startswith("engine.")]
     readable = [*imports.standard_library(), settings["engine"], settings["numpy"], *settings["readable"]]
     locks.lock_zygote(account, readable, want_landlock=settings["landlock"], hidden_files=settings["hidden_files"])
     zygote.Zygote(channel, account, settings["spares"]).serve()

@@ -31,6 +31,7 @@ def live(channel: socket.socket, account: Account) -> NoReturn:
         channel.detach()
         channel = socket.socket(fileno=_CHANNEL)
     os.closerange(_CHANNEL + 1, 4096)
+    program.prepare()
     lock_child(account)
     try:
         order = wire.receive(channel)

@@ -17,10 +17,12 @@ NOBODY = 65534
 
 @dataclass
 class Account:
-    """``layers`` that are active, ``missing`` ones with how to get them; ``strict``: calls with a path are denied."""
+    """``layers`` that are active, ``missing`` ones with how to get them; ``problems`` with imports; ``strict``:
+    calls with a path are denied."""
 
     layers: list[str] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
     strict: bool = False
     seccomp: bool = False
 

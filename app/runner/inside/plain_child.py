@@ -30,6 +30,7 @@ def main() -> int:
     for problem in imports.preload(settings["engine"], settings["numpy"]):
         if problem.startswith("engine."):
             print(f"import of {problem}", file=sys.stderr)
+    program.prepare()
     line = sys.stdin.readline()
     if not line:
         return 0

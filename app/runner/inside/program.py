@@ -14,18 +14,21 @@ from typing import Any
 from . import denials, imports
 
 
-def run(buffer: mmap.mmap, config: bytes) -> int:
-    """Run the program of ``config`` with its journal in ``buffer``; gives the exit status."""
-    entry: Any = importlib.import_module("engine.recording.entry")
-    recording: Any = importlib.import_module("engine.recording.config")
-    journals: Any = importlib.import_module("engine.recording.journal")
-    journal = journals.Journal(buffer)
+def prepare() -> None:
+    """Make this process one in which a stranger's program can run. Done ahead of time: nobody is waiting yet."""
     _fresh_randomness()
     home = importlib.import_module("engine").__path__[0]
     denials.install(os.path.join(home, "sandbox"))
     imports.close_gate([__name__.partition(".")[0], "app", "package"])
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    return int(entry.run(recording.RunConfig.from_json(config.decode()), journal))
+
+
+def run(buffer: mmap.mmap, config: bytes) -> int:
+    """Run the program of ``config`` with its journal in ``buffer``; gives the exit status."""
+    entry: Any = importlib.import_module("engine.recording.entry")
+    recording: Any = importlib.import_module("engine.recording.config")
+    journals: Any = importlib.import_module("engine.recording.journal")
+    return int(entry.run(recording.RunConfig.from_json(config.decode()), journals.Journal(buffer)))
 
 
 def _fresh_randomness() -> None:

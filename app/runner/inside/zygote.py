@@ -55,6 +55,7 @@ class Zygote:
         while len(self.spares) < self.wanted:
             self._spawn()
         wire.send(self.channel, {"ready": True, "layers": self.account.layers, "missing": self.account.missing,
+                "problems": self.account.problems,
                                  "seccomp": self.account.seccomp, "baseline": self.baseline})  # fmt: skip
         poller = select.poll()
         poller.register(self.channel, select.POLLIN)
