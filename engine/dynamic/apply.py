@@ -12,12 +12,13 @@ from engine.dynamic import modes, observe
 from engine.dynamic.facade import NO_ATTRIBUTES, Primitive
 from engine.dynamic.nodes import AccumulateGrad, Edge, GradNode, sequence
 from engine.dynamic.promote import agree
-from engine.dynamic.tensor import Operand, Tensor
+from engine.dynamic.tensor import Operand, Tensor, fresh
 from engine.dynamic.views import become_view
 from engine.errors import StepgraphError
 from engine.tensor_type import TensorType
 
 _ndarray = np.ndarray
+_new: Any = object.__new__
 
 
 def apply(primitive: Primitive, operands: Sequence[Operand], attributes: dict[str, Any] = NO_ATTRIBUTES) -> Tensor:
@@ -32,24 +33,31 @@ def apply(primitive: Primitive, operands: Sequence[Operand], attributes: dict[st
         promotes = primitive.promotes
         if promotes:
             first = arrays[0]
-            if promotes == 2:
-                if first.__class__ is not _ndarray or first.dtype is not getattr(arrays[1], "dtype", None):
-                    arrays = agree(primitive, arrays)
-            elif promotes == 4 or first.__class__ is not _ndarray or first.dtype.kind != "f" or (
-                promotes == 3 and first.dtype is not getattr(arrays[1], "dtype", None)
-            ):  # fmt: skip
+            if first.__class__ is not _ndarray or (promotes & 1 and first.dtype.kind not in "fc"):
                 arrays = agree(primitive, arrays)
+            elif promotes > 1:
+                dtype = first.dtype
+                for array in arrays:
+                    if array.__class__ is _ndarray:
+                        if array.dtype is dtype:
+                            continue
+                    elif array.__class__ is not complex and dtype.kind == "f":
+                        continue  # NumPy lets a Python number take the array's dtype
+                    arrays = agree(primitive, arrays)
+                    break
         value = primitive.kernel(*arrays, **attributes) if attributes else primitive.kernel(*arrays)
     except Exception as error:
         raise failure(primitive, operands, attributes, error) from None
-    out = primitive.result(value if value.__class__ is _ndarray else np.asarray(value))
-    if modes.enabled:
+    if value.__class__ is not _ndarray:
+        value = np.asarray(value)
+    out = fresh(primitive.result, value)
+    if modes.enabled and primitive.differentiable:
         mask, bit = 0, 1
         for x in operands:
             if x._requires_grad:
                 mask |= bit
             bit += bit
-        if mask and primitive.op.gradients:
+        if mask:
             record(primitive, operands, attributes, out, mask)
     if primitive.is_view:
         note_view(primitive, operands, attributes, out)
@@ -63,16 +71,15 @@ def record(
     array = out._array
     if array.dtype.kind not in "fc":
         return None
-    recipe = primitive.recipes.get(mask << 20 | len(operands))
-    if recipe is None:
-        recipe = primitive.recipe(mask, len(operands))
-    node = primitive.node_class()
-    node.recipe = recipe
+    node = _new(primitive.node_class)
+    node.recipe = recipe = primitive.recipes.get(mask << 20 | len(operands)) or primitive.recipe(mask, len(operands))
     node.attributes = attributes
     node.sequence = next(sequence)
-    node.edges = tuple([((x._view is None and x._grad_fn) or edge_of(x)) if x._requires_grad else None for x in operands])  # type: ignore[arg-type]
+    node.edges = tuple(
+        [((x._view is None and x._grad_fn) or edge_of(x)) if x._requires_grad else None for x in operands]  # type: ignore[arg-type]
+    )
     node.saved = recipe.save(operands, out)
-    if primitive.promotes or primitive.op.elementwise:
+    if primitive.repairs:
         shape, dtype = array.shape, array.dtype
         for x in operands:
             if x._requires_grad and (x._array.shape != shape or x._array.dtype is not dtype):
@@ -108,7 +115,7 @@ def refresh_view(tensor: Tensor) -> None:
         current: Tensor = base
         for primitive, attributes in view.chain:
             array = primitive.kernel(current._array, **attributes)
-            step = primitive.result(array)
+            step = fresh(primitive.result, np.asarray(array))
             record(primitive, (current,), attributes, step, 1)
             current = step
     tensor._grad_fn = current._grad_fn
@@ -118,7 +125,10 @@ def refresh_view(tensor: Tensor) -> None:
 def note_view(primitive: Primitive, operands: Sequence[Operand], attributes: dict[str, Any], out: Tensor) -> None:
     """Where a result looks at its operand's memory, say so (a reshape may have had to copy)."""
     source = operands[0]
-    if isinstance(source, Tensor) and np.may_share_memory(out._array, source._array):
+    array, base = source._array, out._array.base
+    if isinstance(source, Tensor) and (
+        out._array is array or (base is not None and (base is array or base is array.base or np.may_share_memory(out._array, array)))
+    ):
         become_view(out, source, (primitive, attributes))
 
 
@@ -155,11 +165,11 @@ def apply_observed(
         told = failure(primitive, operands, attributes, error)
         observe.failed(listener, primitive, inputs, shown, told)
         raise told from None
-    out = primitive.result(np.asarray(value))
+    out = fresh(primitive.result, np.asarray(value))
     if primitive.is_view:
         note_view(primitive, operands, attributes, out)
     observe.ran(listener, primitive, inputs, shown, out, start, end)
-    if modes.enabled and primitive.op.gradients:
+    if modes.enabled and primitive.differentiable:
         mask = sum(1 << i for i, x in enumerate(operands) if x._requires_grad)
         if mask:
             node = record(primitive, operands, attributes, out, mask)

@@ -17,7 +17,7 @@ from engine.dynamic import modes, observe
 from engine.dynamic.apply import edge_of
 from engine.dynamic.facade import Facade
 from engine.dynamic.nodes import AccumulateGrad, GradNode, Port, split_edge
-from engine.dynamic.tensor import Tensor
+from engine.dynamic.tensor import Tensor, fresh
 from engine.errors import StateError
 from engine.ops import F as KERNELS
 
@@ -83,7 +83,7 @@ class _Pass:
         self.freed: list[int] = []
 
     def as_tensor(self, gradient: Any) -> Tensor:
-        return gradient if self.create else self.facade.tensor(np.asarray(gradient))
+        return gradient if self.create else fresh(self.facade.tensor, np.asarray(gradient))
 
     def as_gradient(self, tensor: Tensor) -> Any:
         return tensor if self.create else tensor._array
@@ -242,7 +242,7 @@ class _Pass:
                 if tensor is not None:
                     new = self.as_tensor(value)
                     if not self.create:
-                        new = self.facade.tensor(value.copy())
+                        new = fresh(self.facade.tensor, np.array(value))
                     tensor._grad = new if tensor._grad is None else self.facade.tape.add(tensor._grad, new)
             if self.captures is not None and (node, index) in self.captures:
                 self.captures[node, index] = value
@@ -271,7 +271,7 @@ class _Pass:
             variable._grad = value if known is None else self.F.add(known, value)
         elif known is None:
             # a copy: the array may be shared with another gradient, or be a view of one
-            variable._grad = self.facade.tensor(np.array(value, variable._array.dtype))
+            variable._grad = fresh(self.facade.tensor, np.array(value) if value.__class__ is not np.ndarray else value.copy())
         else:
             np.add(known._array, value, out=known._array)
             known._storage.version += 1

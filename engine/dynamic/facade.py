@@ -11,7 +11,7 @@ from typing import Any
 
 from engine.dynamic.nodes import GradNode
 from engine.dynamic.recipes import Recipe, write_recipe
-from engine.dynamic.tensor import Operand, Tensor
+from engine.dynamic.tensor import Operand, Tensor, fresh
 from engine.errors import StateError
 from engine.ops.registry import TABLE, Op
 
@@ -22,7 +22,7 @@ class Primitive:
     """An op under a dialect's name, with the recipes of its gradient."""
 
     __slots__ = (
-        "facade", "is_view", "kernel", "label", "name", "node_class", "op", "promotes", "recipes", "result",
+        "differentiable", "facade", "is_view", "kernel", "label", "name", "node_class", "op", "promotes", "recipes", "repairs", "result",
     )  # fmt: skip
 
     def __init__(self, facade: Facade, op: Op, label: str, gradient_label: str) -> None:
@@ -34,6 +34,8 @@ class Primitive:
         self.result = facade.tensor
         self.is_view = op.view
         self.promotes = promotes(op)
+        self.repairs = op.elementwise or (op.promotion != "" and (op.variadic or len(op.inputs) > 1))
+        self.differentiable = bool(op.gradients)
         self.recipes: dict[int, Recipe] = {}
         self.node_class: type[GradNode] = type(
             gradient_label, (GradNode,), {"__slots__": (), "primitive": self, "label": gradient_label}
@@ -52,15 +54,13 @@ class Primitive:
 
 
 def promotes(op: Op) -> int:
-    """How an op treats its operands' dtypes: 0 takes them as they are, 1 makes floats of integers, 2 makes two agree,
-    3 makes two agree on a float, 4 whatever its rule says."""
+    """How an op treats its operands' dtypes: 0 takes them as they are; bit 0: makes floats of integers; bit 1: makes
+    several agree."""
     promotion = op.promotion
     if promotion not in ("common", "float"):
         return 0
     if len(op.inputs) == 1 and not op.variadic:
         return 1 if promotion == "float" else 0
-    if op.variadic or len(op.inputs) > 2 or op.unpromoted:
-        return 4
     return 3 if promotion == "float" else 2
 
 
@@ -147,7 +147,7 @@ class Facade:
     def rebuild(self, node: GradNode) -> Tensor:
         """The result that ``node`` saved, as a tensor with its past."""
         position = 2 * len(node.recipe.operands)
-        out = self.tensor(node.saved[position])
+        out = fresh(self.tensor, node.saved[position])
         out._storage = node.saved[position + 1]
         out._requires_grad = True
         out._grad_fn = node

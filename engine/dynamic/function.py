@@ -12,7 +12,7 @@ from engine.dynamic import observe
 from engine.dynamic.apply import edge_of
 from engine.dynamic.facade import Facade
 from engine.dynamic.nodes import GradNode, Port, sequence
-from engine.dynamic.tensor import Tensor
+from engine.dynamic.tensor import Tensor, fresh
 
 Back = Callable[[Sequence[Tensor | None]], Sequence[Tensor | None]]
 
@@ -64,4 +64,4 @@ def attach(
 def zeros_for(facade: Facade, node: HandNode, index: int) -> Tensor:
     """A zero gradient for a result that got none."""
     shape, dtype = node.types[index]
-    return facade.tensor(np.zeros(shape, dtype))
+    return fresh(facade.tensor, np.zeros(shape, dtype))

@@ -18,7 +18,7 @@ from engine.dynamic.apply import edge_of, failure, record, refresh_view
 from engine.dynamic.facade import NO_ATTRIBUTES, Primitive
 from engine.dynamic.nodes import Edge, GradNode, sequence
 from engine.dynamic.promote import agree
-from engine.dynamic.tensor import Operand, Tensor
+from engine.dynamic.tensor import Operand, Tensor, fresh
 from engine.errors import DtypeError, ShapeError, StateError
 from engine.ops.registry import TABLE, op
 from engine.tensor_type import TensorType
@@ -123,9 +123,9 @@ def _remember(primitive: Primitive, operands: Sequence[Operand]) -> list[Operand
     target = operands[0]
     assert isinstance(target, Tensor)
     mask = sum(1 << i for i, x in enumerate(operands) if x._requires_grad)
-    recipe = primitive.recipe(mask, len(operands)) if primitive.op.gradients else None
+    recipe = primitive.recipe(mask, len(operands)) if primitive.differentiable else None
     needed = recipe is not None and any(operands[i] is target for i in recipe.operands)
-    old = primitive.facade.tensor(target._array.copy() if needed else target._array)
+    old = fresh(primitive.facade.tensor, target._array.copy() if needed else target._array)
     if target._requires_grad:
         old._grad_fn = edge_of(target)
         old._requires_grad = True
@@ -138,7 +138,7 @@ def _tape(primitive: Primitive, target: Tensor, before: Sequence[Operand], attri
     view = target._view
     if view is None:
         return record(primitive, before, attributes, target, mask)
-    scratch = primitive.facade.tensor(target._array)
+    scratch = fresh(primitive.facade.tensor, target._array)
     scratch._storage = target._storage
     node = record(primitive, before, attributes, scratch, mask)
     if node is None:
@@ -219,12 +219,12 @@ class CopySlices(GradNode):
         """The same, recorded: the region is taken out by view ops and put back by their gradients."""
         inner, F = self.inner, work.F
         assert inner.recipe is not None
-        step: Tensor = type(g)(np.zeros(self.shape, self.dtype))
+        step: Tensor = fresh(type(g), np.zeros(self.shape, self.dtype))
         step._requires_grad = True
         links: list[GradNode] = []
         region: Any = g
         for primitive, attributes in self.chain:
-            after = primitive.result(np.asarray(primitive.kernel(step._array, **attributes)))
+            after = fresh(primitive.result, np.asarray(primitive.kernel(step._array, **attributes)))
             link = record(primitive, (step,), attributes, after, 1)
             assert link is not None
             links.append(link)

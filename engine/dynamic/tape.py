@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.dynamic.apply import apply
 from engine.dynamic.facade import Facade
-from engine.dynamic.tensor import Number, Tensor
+from engine.dynamic.tensor import Number, Tensor, fresh
 
 
 class Tape:
@@ -37,7 +37,7 @@ class Tape:
         def operand(x: Any) -> Tensor | Number:
             if isinstance(x, Tensor):
                 return x
-            return make(x) if isinstance(x, (np.ndarray, np.generic)) else Number(x)
+            return fresh(make, np.asarray(x)) if isinstance(x, (np.ndarray, np.generic)) else Number(x)
 
         def call(*arguments: Any, **attributes: Any) -> Tensor:
             taken = len(arguments) if op.variadic else min(count, len(arguments))

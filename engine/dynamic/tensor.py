@@ -6,7 +6,7 @@ belong to the frameworks that they imitate.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -91,6 +91,21 @@ class Number:
 
 
 Operand = Tensor | Number
+T = TypeVar("T", bound=Tensor)
+
+
+_new: Any = object.__new__
+
+
+def fresh(kind: type[T], array: Array) -> T:
+    """A tensor of class ``kind`` around ``array``, without the dialect's own constructor (which reads user data)."""
+    out = _new(kind)
+    out._array = array
+    out._storage = Storage()
+    out._requires_grad = False
+    out._grad_fn = out._grad = out._view = out._accumulate = out._hooks = None
+    out._node = -1
+    return out  # type: ignore[no-any-return]
 
 
 def is_number(operand: Operand) -> bool:

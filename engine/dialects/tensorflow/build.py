@@ -37,20 +37,19 @@ def as_array(value: Any, dtype: dtypes.DType | None = None) -> np.ndarray[Any, A
     if array.dtype == wanted:
         return array
     if wanted.kind == "O" or array.dtype.kind == "O":
-        raise TypeError(
-            f"Expected {dtype.base_dtype.name}, but got {_first(value)!r} of type '{type(_first(value)).__name__}'."
-        )
+        raise _unfit(value, dtype)
     exact = isinstance(value, np.ndarray | np.generic)
     if wanted.kind in "iu" and array.dtype.kind in "fb" and array.size and not exact:
-        raise TypeError(
-            f"Expected {dtype.base_dtype.name}, but got {_first(value)!r} of type '{type(_first(value)).__name__}'."
-        )
+        raise _unfit(value, dtype)
     if (wanted.kind == "b") != (array.dtype.kind == "b") and array.size and not exact:
-        raise TypeError(
-            f"Expected {dtype.base_dtype.name}, but got {_first(value)!r} of type '{type(_first(value)).__name__}'."
-        )
+        raise _unfit(value, dtype)
     with np.errstate(all="ignore"):
         return array.astype(wanted)
+
+
+def _unfit(value: Any, dtype: dtypes.DType) -> TypeError:
+    first = _first(value)
+    return TypeError(f"Expected {dtype.base_dtype.name}, but got {first} of type '{type(first).__name__}'.")
 
 
 def _plain(value: Any) -> Any:
@@ -211,6 +210,10 @@ def apply(
     return operation.outputs[0]
 
 
+_STRICT = frozenset({"Mul", "Sub", "Maximum", "Minimum", "FloorDiv", "FloorMod", "RealDiv", "MatMul", "Less", "Greater"})
+"""Ops whose Python operands are converted to the other operand's dtype or refused (addition falls back to their own)."""
+
+
 def _input(
     argument: str,
     value: Any,
@@ -228,6 +231,14 @@ def _input(
         else:
             others = [v for _, v in inputs[1:]]
             wanted = next((dtype_of(v) for v in others if dtype_of(v) is not None), None)
+    if wanted is not None and tf_type in _STRICT and dtype_of(value) is None and not _has_tensor(value):
+        try:
+            as_array(value, wanted)
+        except TypeError as error:
+            raise TypeError(
+                f"Expected {wanted.name} passed to parameter '{argument}' of op '{tf_type}', got {value!r} of type "
+                f"'{type(value).__name__}' instead. Error: {error}"
+            ) from None
     tensor = convert(value, name=argument, preferred=wanted)
     if same_type and before and tensor.dtype.base_dtype != before[0].dtype.base_dtype:
         raise TypeError(
@@ -236,9 +247,8 @@ def _input(
         )
     if given and argument in given and tensor.dtype.base_dtype != given[argument]:
         raise TypeError(
-            f"Input '{argument}' of '{tf_type}' Op has type {tensor.dtype.base_dtype.name} that does not "
-            f"match expected "
-            f"type of {given[argument].name}."
+            f"Input '{argument}' of '{tf_type}' Op has type {tensor.dtype.base_dtype.name} that does not match "
+            f"expected type of {given[argument].name}."
         )
     return tensor
 

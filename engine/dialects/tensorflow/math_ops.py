@@ -84,6 +84,8 @@ logical_not = _unary("logical_not", "LogicalNot", "logical_not")
 def _divide(x: Any, y: Any, name: str | None, default: str) -> Tensor:
     """True division; integers become float64, as Python's own."""
     like = dtype_of(x) or dtype_of(y)
+    if like is not None and like.is_floating:
+        return apply("div", "RealDiv", name, [("x", x), ("y", y)], default_name=default)
     first = convert(x, name="x", preferred=like)
     if first.dtype.base_dtype.is_integer:
         wide = dtypes.DTYPES["float32" if first.dtype.base_dtype.size <= 2 else "float64"]
@@ -93,7 +95,7 @@ def _divide(x: Any, y: Any, name: str | None, default: str) -> Tensor:
         graph = get_default_graph()
         with graph.name_scope(name or default) as scope:
             return apply("div", "RealDiv", scope, [("x", cast(first, wide)), ("y", cast(second, wide))])
-    return apply("div", "RealDiv", name, [("x", x if dtype_of(x) else first), ("y", y)], default_name=default)
+    return apply("div", "RealDiv", name, [("x", first), ("y", y)], default_name=default)
 
 
 def truediv(x: Any, y: Any, name: str | None = None) -> Tensor:

@@ -45,16 +45,18 @@ def shape_message(
     all_shapes = ", ".join(brackets(t._node.shape) for t in (*inputs, *extra))
     return (
         f"{_what(tf_type, shapes, attributes, error)} for '{{{{node {name}}}}} = {tf_type}[{text}]({operands})' "
-        f"with input shapes: {all_shapes}{_computed(extra)}."
+        f"with input shapes: {all_shapes}{_computed(extra, len(inputs))}."
     )
 
 
-def _computed(extra: Sequence[Tensor]) -> str:
+def _computed(extra: Sequence[Tensor], count: int) -> str:
     parts = []
-    for place, tensor in enumerate(extra, 1):
+    for place, tensor in enumerate(extra, count):
         value = tensor._node.attributes.get("value")
         if value is not None and value.ndim == 0:
             parts.append(f"input[{place}] = <{value}>")
+        elif value is not None and tensor.op.name.endswith("/shape"):
+            return f" and with input tensors computed as partial shapes: input[{place}] = {brackets(tuple(value.tolist()))}"
     return f" and with computed input tensors: {', '.join(parts)}" if parts else ""
 
 

@@ -82,11 +82,11 @@ class Philox:
         size, each = int(np.prod(shape)), 2 if dtype == np.float64 else 4
         groups = -(-size // each)
         # Each group of results has a stream of its own, 256 words long, from which it draws until it is full.
-        draws = 64
+        draws, apart = 64, each * 64
         found = np.empty((groups, each), dtype)
         start = self._low
         for group in range(groups):
-            self._low = start + group * draws
+            self._low = start + group * apart
             values = _box_muller(self.blocks(draws, 0).reshape(-1), dtype)
             kept = values[np.abs(values) < 2]
             found[group] = kept[:each]

@@ -18,43 +18,6 @@ def _declare(name: str, *arguments: Any, **properties: Any) -> None:
         F.add_op(op(name, *arguments, **properties))
 
 
-def addmm_kernel(bias: Array, a: Array, b: Array) -> Array:
-    """``a @ b + bias``."""
-    result = np.matmul(a, b)
-    return np.add(result, bias, result) if result.__class__ is np.ndarray else np.asarray(result + bias)
-
-
-def _addmm_type(bias: TensorType, a: TensorType, b: TensorType) -> TensorType:
-    assert a.shape is not None and b.shape is not None and bias.shape is not None
-    if len(a.shape) < 2 or len(b.shape) != 2 or a.shape[-1] != b.shape[0]:
-        raise ShapeError(f"addmm: shapes {a.shape} and {b.shape} do not fit", op="addmm", shapes=(a.shape, b.shape))
-    shape = (*a.shape[:-1], b.shape[1])
-    try:
-        together = np.broadcast_shapes(shape, bias.shape)  # type: ignore[arg-type]
-    except ValueError:
-        together = None
-    if together != shape:
-        raise ShapeError(f"addmm: bias {bias.shape} does not fit {shape}", op="addmm", shapes=(bias.shape, shape))
-    return TensorType(a.dtype, shape)
-
-
-_declare(
-    "addmm",
-    "bias a b",
-    addmm_kernel,
-    _addmm_type,
-    {
-        "bias": lambda F, g, bias_shape: F.sum_to(g, bias_shape),
-        "a": lambda F, g, b: F.matmul(g, b, False, True),
-        "b": lambda F, g, a: F.matmul(a, g, True, False),
-    },
-    category="matmul",
-    symbol="matmul",
-    formula=r"A B + c",
-    flops=lambda out, bias, a, b: 2 * a[-1] * int(np.prod(out)),
-)
-
-
 def pick_kernel(a: Array, indices: Array, axis: int, keepdims: bool = False) -> Array:
     """The element that ``indices`` names along ``axis``; ``indices`` has the result's shape."""
     if a.ndim == 0:
@@ -116,88 +79,6 @@ _declare("index", "*operands", index_kernel, _index_type, {"operands": _index_vj
          formula=r"a_{i}")  # fmt: skip
 _declare("index_put", "*operands", index_put_kernel, _index_type, {"operands": _index_put_vjp}, category="gradient",
          symbol="nabla", formula=r"\sum_i g_i e_i")  # fmt: skip
-
-
-def _unary(name: str, kernel: Any, vjp: Any, formula: str, promotion: str = "float", category: str = "arith") -> None:
-    _declare(
-        name, "a", kernel, elementwise(name, promotion), {"a": vjp} if vjp is not None else None, elementwise=True,
-        promotion=promotion, symbol="func", formula=formula, flops=per_element(10), category=category,
-    )  # fmt: skip
-
-
-def _zero(F: Any, g: Any) -> Any:
-    return F.zeros_like(g)
-
-
-def _inverse(F: Any, g: Any, a: Any, sign: int) -> Any:
-    """``g`` over the root of ``1 - a*a``."""
-    return F.mul(g, F.mul(F.rsqrt(F.sub(1, F.square(a))), sign))
-
-
-_unary("ceil", np.ceil, _zero, r"\lceil a \rceil", "common")
-_unary("round", np.round, _zero, r"\operatorname{round} a", "common")
-_unary("trunc", np.trunc, _zero, r"\operatorname{trunc} a", "common")
-_unary("asin", np.arcsin, lambda F, g, a: _inverse(F, g, a, 1), r"\arcsin a")
-_unary("acos", np.arccos, lambda F, g, a: _inverse(F, g, a, -1), r"\arccos a")
-_unary("atan", np.arctan, lambda F, g, a: F.div(g, F.add(F.square(a), 1)), r"\arctan a")
-_unary("sinh", np.sinh, lambda F, g, a: F.mul(g, F.cosh(a)), r"\sinh a")
-_unary("cosh", np.cosh, lambda F, g, a: F.mul(g, F.sinh(a)), r"\cosh a")
-_unary("log2", np.log2, lambda F, g, a: F.div(g, F.mul(a, float(np.log(2)))), r"\log_2 a")
-_unary("log10", np.log10, lambda F, g, a: F.div(g, F.mul(a, float(np.log(10)))), r"\log_{10} a")
-
-
-def _cumsum_type(a: TensorType, axis: int) -> TensorType:
-    return TensorType(a.dtype if a.dtype.kind in "fc" else np.dtype(np.int64), a.shape)
-
-
-_declare(
-    "cumsum", "a", lambda a, axis: np.cumsum(a, axis, dtype=None if a.dtype.kind in "fc" else np.int64), _cumsum_type,
-    {"a": lambda F, g, axis: F.flip(F.cumsum(F.flip(g, axis), axis), axis)},
-    category="reduction", symbol="sum", formula=r"\sum_{j \le i} a_j",
-)  # fmt: skip
-
-
-def norm_kernel(a: Array, axis: Any = None, keepdims: bool = False) -> Array:
-    """The Euclidean length."""
-    return np.sqrt(np.add.reduce(np.square(a), axis, None, None, keepdims))  # type: ignore[no-any-return]
-
-
-def _norm_vjp(F: Any, g: Any, a: Any, out: Any, a_shape: Any, axis: Any, keepdims: bool) -> Any:
-    length = F.spread(out, a_shape, axis, keepdims)
-    direction = F.div(a, F.where(F.equal(length, 0), 1, length))
-    return F.mul(F.spread(g, a_shape, axis, keepdims), direction)
-
-
-_declare(
-    "norm", "a", norm_kernel, lambda a, axis=None, keepdims=False: TABLE["sum"].type_rule(a, axis=axis, keepdims=keepdims),
-    {"a": _norm_vjp}, category="reduction", symbol="sum", formula=r"\|a\|", flops=lambda out, a, **_: 2 * int(np.prod(a)),
-)  # fmt: skip
-
-
-def inverse_kernel(a: Array) -> Array:
-    return np.linalg.inv(a)
-
-
-def _inverse_vjp(F: Any, g: Any, out: Any) -> Any:
-    return F.neg(F.matmul(F.matmul(out, g, True, False), out, False, True))
-
-
-_declare("inverse", "a", inverse_kernel, lambda a: a, {"a": _inverse_vjp}, category="matmul", symbol="matmul",
-         formula="A^{-1}")  # fmt: skip
-
-
-def tril_kernel(a: Array, diagonal: int = 0) -> Array:
-    return np.tril(a, diagonal)
-
-
-def triu_kernel(a: Array, diagonal: int = 0) -> Array:
-    return np.triu(a, diagonal)
-
-
-_declare("tril", "a", tril_kernel, lambda a, diagonal=0: a, {"a": lambda F, g, diagonal: F.tril(g, diagonal)},
-         category="shape", symbol="shape", formula=r"\operatorname{tril} A")  # fmt: skip
-_declare("triu", "a", triu_kernel, lambda a, diagonal=0: a, {"a": lambda F, g, diagonal: F.triu(g, diagonal)},
-         category="shape", symbol="shape", formula=r"\operatorname{triu} A")  # fmt: skip
 
 
 def _put_type(a: TensorType, indices: TensorType, updates: TensorType, axis: int = 0) -> TensorType:
@@ -354,25 +235,9 @@ _declare("binary_cross_entropy", "a targets", bce_kernel, _loss_type, {"a": _bce
          formula=r"-t \ln a - (1 - t) \ln(1 - a)", **_LOSS)  # fmt: skip
 
 
-def huber_kernel(a: Array, b: Array, reduction: str = "mean", delta: float = 1.0) -> Array:
-    """Half the squared distance, but linear beyond ``delta``."""
-    distance = np.abs(a - b)
-    return _mean_or_sum(np.where(distance < delta, 0.5 * distance * distance, delta * (distance - 0.5 * delta)), reduction)
-
-
 def _huber_slope(F: Any, g: Any, a: Any, b: Any, shape: Any, reduction: str, delta: float, scale: float) -> Any:
     slope = F.mul(F.clip(F.sub(a, b), -delta, delta), scale)
     return F.mul(slope, g if reduction == "none" else _spread(F, g, F.shape(slope), reduction))
-
-
-_declare(
-    "huber_loss", "a b", huber_kernel, _loss_type,
-    {
-        "a": lambda F, g, a, b, a_shape, reduction, delta: F.sum_to(_huber_slope(F, g, a, b, a_shape, reduction, delta, 1.0), a_shape),
-        "b": lambda F, g, a, b, b_shape, reduction, delta: F.sum_to(_huber_slope(F, g, b, a, b_shape, reduction, delta, 1.0), b_shape),
-    },
-    formula=r"\operatorname{huber}(a - b)", **_LOSS,
-)  # fmt: skip
 
 
 def smooth_l1_kernel(a: Array, b: Array, reduction: str = "mean", beta: float = 1.0) -> Array:

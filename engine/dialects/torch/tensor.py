@@ -17,7 +17,7 @@ from engine.dynamic import observe
 from engine.dynamic.apply import edge_of, refresh_view
 from engine.dynamic.facade import Facade
 from engine.dynamic.nodes import GradNode, Port, split_edge
-from engine.dynamic.tensor import Number, Storage
+from engine.dynamic.tensor import Number, Storage, fresh
 from engine.dynamic.tensor import Tensor as EngineTensor
 from engine.errors import StepgraphError
 
@@ -36,11 +36,8 @@ class Tensor(EngineTensor):
     __slots__ = ("__dict__",)
     __array_priority__ = 1000
 
-    def __new__(cls, *arguments: Any, **options: Any) -> Any:
-        return object.__new__(cls)
-
     def __init__(self, *data: Any, device: Any = None) -> None:
-        if len(data) == 1 and type(data[0]) is np.ndarray:  # how the engine makes results
+        if len(data) == 1 and type(data[0]) is np.ndarray:  # how this package makes tensors
             EngineTensor.__init__(self, data[0])
             return
         from engine.dialects.torch.creation import legacy_array
@@ -230,7 +227,7 @@ class Tensor(EngineTensor):
 
     def detach(self) -> Tensor:
         """The same memory without a past."""
-        out = Tensor(self._array)
+        out = fresh(Tensor, self._array)
         out._storage = self._storage
         out._node = self._node
         return out
@@ -419,7 +416,7 @@ def seed_for(root: Tensor, gradient: Any) -> Tensor:
             raise RuntimeError(
                 f"grad can be implicitly created only for real scalar outputs but got {BY_ARRAY[root._array.dtype]!r}"
             )
-        return Tensor(np.ones_like(root._array))
+        return fresh(Tensor, np.ones_like(root._array))
     if not isinstance(gradient, Tensor):
         raise TypeError(f"gradients can be either Tensors or None, but got {type(gradient).__name__}")
     if gradient._array.shape != root._array.shape:

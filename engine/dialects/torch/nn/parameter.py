@@ -24,9 +24,6 @@ class Parameter(Tensor):
     __module__ = "torch.nn.parameter"
     __slots__ = ()
 
-    def __new__(cls, data: Any = None, requires_grad: bool = True) -> Any:
-        return object.__new__(cls)
-
     def __init__(self, data: Any = None, requires_grad: bool = True) -> None:
         source = np.zeros(0, DEFAULT.float.array) if data is None else data
         EngineTensor.__init__(self, source._array if isinstance(source, Tensor) else source)
