@@ -57,7 +57,9 @@ function show(document, play) {
 async function open(id, play) {
   run.say("Loading …");
   try {
-    show(await exampleTrace(id), play);
+    const trace = await exampleTrace(id);
+    code.source = trace.program.source;
+    show(trace, play);
     run.say("");
   } catch (error) {
     const hint = error instanceof ServerError || (error instanceof Error && "hint" in error) ? /** @type {ServerError} */ (error).hint : "";

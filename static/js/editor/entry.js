@@ -22,6 +22,17 @@ const grammar = tagHighlighter([
   { tag: tags.comment, class: "c" },
 ]);
 
+/**
+ * Typing over a selection, done by us: the browser would leave elements with inline styles behind, which the page's policy forbids.
+ * @param {InputEvent} event @param {EditorView} view
+ */
+function typeOver(event, view) {
+  if (event.inputType !== "insertText" || !event.data || view.composing || view.state.selection.ranges.every((range) => range.empty)) return false;
+  view.dispatch(view.state.replaceSelection(event.data), { userEvent: "input.type", scrollIntoView: true });
+  event.preventDefault();
+  return true;
+}
+
 export class Editor {
   /** @param {HTMLElement} parent @param {EditorOptions} options */
   constructor(parent, options) {
@@ -35,6 +46,7 @@ export class Editor {
           python(), syntaxHighlighting(grammar), marksField,
           EditorView.contentAttributes.of({ "aria-label": "Program, Python", spellcheck: "false", autocorrect: "off" }),
           keymap.of([{ key: "Mod-Enter", run: () => (options.onRun(), true), preventDefault: true }, ...searchKeymap, ...historyKeymap, indentWithTab, ...defaultKeymap.filter((binding) => binding.key !== "Mod-Enter")]),
+          EditorView.domEventHandlers({ beforeinput: typeOver }),
           EditorView.updateListener.of((update) => {
             if (update.docChanged && !update.transactions.some((t) => t.annotation(fromPage))) options.onEdit(this.source);
             if (update.selectionSet && update.transactions.some((t) => t.isUserEvent("select.pointer"))) {

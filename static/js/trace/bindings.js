@@ -3,7 +3,7 @@
  * @typedef {import("./decode.js").Trace} Trace
  * @typedef {{seq: number, node: number, value: number, gone: boolean}} Binding
  * @typedef {{frame: number, name: string, history: Binding[]}} Variable
- * @typedef {{variables: Variable[], held: Map<number, {from: number, to: number, name: string}[]>, frames: Map<number, {from: number, to: number}>}} Bindings
+ * @typedef {{byFrame: Map<number, Variable[]>, held: Map<number, {from: number, to: number, name: string}[]>, frames: Map<number, {from: number, to: number}>}} Bindings
  */
 
 const NEVER = Number.MAX_SAFE_INTEGER;
@@ -44,5 +44,12 @@ export function bindings(trace) {
       held.set(binding.node, list);
     });
   }
-  return { variables: [...variables.values()], held, frames };
+  /** @type {Bindings["byFrame"]} */
+  const byFrame = new Map();
+  for (const one of variables.values()) {
+    const list = byFrame.get(one.frame);
+    if (list) list.push(one);
+    else byFrame.set(one.frame, [one]);
+  }
+  return { byFrame, held, frames };
 }

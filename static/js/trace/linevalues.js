@@ -14,11 +14,11 @@ export function lineValues(index, step) {
   const lines = assignmentLines(index);
   /** @type {Map<number, LineValue>} */
   const out = new Map();
-  const made = countBefore(assigned?.seq ?? [], limit, (s) => s);
   const start = trace.steps.seq[step] ?? 0;
-  for (let row = 0; row < made; row++) {
-    const line = lines[row];
-    if (line <= 0) continue;
+  for (const [line, rows] of lines) {
+    const made = countBefore(rows, limit, (r) => assigned.seq[r]);
+    if (!made) continue;
+    const row = rows[made - 1];
     const text = valueText(index, assigned.node[row], assigned.value[row], limit);
     if (text) out.set(line, { line, text, fresh: assigned.seq[row] >= start });
   }
@@ -60,20 +60,24 @@ function valueText(index, node, value, limit) {
   return text.length > 14 || text.startsWith("<") ? "" : text;
 }
 
-/** @type {WeakMap<TraceIndex, number[]>} */
+/** @type {WeakMap<TraceIndex, Map<number, number[]>>} */
 const LINES = new WeakMap();
 
-/** The source line of each assignment: that of its node, else of the last step or line event before it. @param {TraceIndex} index */
+/** The assignments of each source line, in order. An assignment belongs to the last line event before it, else to its node's line. @param {TraceIndex} index */
 function assignmentLines(index) {
   let lines = LINES.get(index);
   if (!lines) {
     const { assigned, line } = index.trace.events;
-    lines = (assigned?.seq ?? []).map((seq, row) => {
+    lines = new Map();
+    for (const [row, seq] of (assigned?.seq ?? []).entries()) {
       const at = countBefore(line?.seq ?? [], seq, (s) => s) - 1;
-      if (at >= 0) return line.line[at];
       const span = assigned.node[row] >= 0 ? index.trace.nodes.span[assigned.node[row]] : -1;
-      return span >= 0 ? index.trace.spans.line[span] : index.trace.steps.line[index.stepOf(seq)] ?? 0;
-    });
+      const on = at >= 0 ? line.line[at] : span >= 0 ? index.trace.spans.line[span] : index.trace.steps.line[index.stepOf(seq)] ?? 0;
+      if (on <= 0) continue;
+      const rows = lines.get(on);
+      if (rows) rows.push(row);
+      else lines.set(on, [row]);
+    }
     LINES.set(index, lines);
   }
   return lines;

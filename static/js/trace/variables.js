@@ -14,8 +14,7 @@ export function visibleVariables(index, step) {
   const frame = index.trace.steps.frame[step] ?? 0;
   /** @type {VisibleVariable[]} */
   const out = [];
-  for (const variable of index.bindings.variables) {
-    if (variable.frame !== frame) continue;
+  for (const variable of index.bindings.byFrame.get(frame) ?? []) {
     const last = lastBefore(variable.history, limit);
     if (!last || last.gone) continue;
     if (last.node < 0 && DULL.has(index.trace.document.values[last.value]?.python ?? "")) continue;

@@ -61,8 +61,8 @@ export class CodeView {
     if (change.topics.has("trace") && player.index) {
       this.recorded = player.index.trace.document.program.source;
       this.colours = colours(player.index);
-      if (this.source !== this.recorded) this.source = this.recorded;
     }
+    if (change.topics.has("trace")) this.#edited();
     if (change.topics.has("stale")) {
       this.note.hidden = !player.stale;
       this.note.textContent = player.stale ? "Edited since this run: the graph still shows the recorded program. Press Run to record this one." : "";

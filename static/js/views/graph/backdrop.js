@@ -6,7 +6,7 @@ import { anchor, headPath, path } from "./geometry.js";
 
 const SHELF = /** @type {Record<string, [string, string, string]>} */ ({
   static: ["Variables", "live in the session,", "outlast every run"],
-  dynamic: ["Parameters", "stay between", "iterations"],
+  dynamic: ["Parameters", "stay while ops", "come and go"],
 });
 
 /** Room that the names of the bands need left of the boxes. @param {Plan} plan */

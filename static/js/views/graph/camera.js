@@ -20,6 +20,8 @@ export class Camera {
     /** @type {Map<number, {x: number, y: number}>} */
     this.pointers = new Map();
     this.moved = false;
+    /** @type {Frame} */
+    this.content = { x: 0, y: 0, width: 0, height: 0 };
     this.#listen();
   }
 
@@ -40,12 +42,14 @@ export class Camera {
     const { width, height } = this.size;
     if (!width || !height) return;
     const whole = Math.min((width - 2 * pad) / content.width, (height - top - pad) / content.height);
-    this.scale = Math.max(least, Math.min(most, whole));
+    // A little smaller is better than a picture that is cut off.
+    this.scale = whole >= least * 0.9 ? Math.min(most, whole) : least;
     const w = content.width * this.scale;
     const h = content.height * this.scale;
     this.x = (w <= width - 2 * pad ? (width - w) / 2 : pad) - content.x * this.scale;
     this.y = (h <= height - top - pad ? top + (height - top - pad - h) / 2 : top) - content.y * this.scale;
     this.touched = false;
+    this.content = content;
     this.world.classList.remove("is-panning");
     this.#apply();
   }
@@ -67,8 +71,8 @@ export class Camera {
     const dx = shift(frame.x * this.scale + this.x, frame.width * this.scale, 10, width - 10);
     const dy = shift(frame.y * this.scale + this.y, frame.height * this.scale, top, height - 8);
     if (!dx && !dy) return;
-    this.x += dx;
-    this.y += dy;
+    if (dx) this.x = within(this.x + dx, this.content.x * this.scale, this.content.width * this.scale, 10, width - 10, frame.x * this.scale, frame.width * this.scale);
+    if (dy) this.y = within(this.y + dy, this.content.y * this.scale, this.content.height * this.scale, top, height - 8, frame.y * this.scale, frame.height * this.scale);
     this.world.classList.toggle("is-panning", animate);
     this.#apply();
   }
@@ -133,4 +137,11 @@ function shift(at, size, low, high) {
   if (at < low) return low + spare - at;
   if (at + size > high) return high - spare - at - size;
   return 0;
+}
+
+/** An offset that shows no void beside the content, as long as the frame stays visible. @param {number} at @param {number} start @param {number} size @param {number} low @param {number} high @param {number} frame @param {number} frameSize */
+function within(at, start, size, low, high, frame, frameSize) {
+  if (size <= high - low) return at;
+  const kept = Math.max(high - start - size, Math.min(low - start, at));
+  return kept + frame >= low - 1 && kept + frame + frameSize <= high + 1 ? kept : at;
 }

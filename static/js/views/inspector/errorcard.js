@@ -52,7 +52,7 @@ export function parseType(text) {
 
 /** What met: as the recording says, else what the failed node was to read. @param {TraceIndex} index @param {import("../../trace/types.js").TraceError} error */
 function operandsOf(index, error) {
-  if (error.operands.length || error.node < 0) return error.operands.map(({ name, type }) => ({ name, type: typeof type === "string" ? parseType(type) : type }));
+  if (error.operands.length || error.node < 0) return error.operands.map(({ name, type }) => ({ name: name.replace(/\/read$/, ""), type: typeof type === "string" ? parseType(type) : type }));
   return inputsOf(index, error.node).map((node) => ({ name: called(index, index.host(node)), type: index.trace.document.types[index.trace.nodes.type[node]] ?? null }));
 }
 

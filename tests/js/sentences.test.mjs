@@ -1,0 +1,82 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { decodeTrace } from "../../static/js/trace/decode.js";
+import { duration, inWords, num, ordinal, shapeText, time } from "../../static/js/trace/format.js";
+import { TraceIndex } from "../../static/js/trace/index.js";
+import { asText } from "../../static/js/trace/parts.js";
+import { KINDS, sentence } from "../../static/js/trace/sentences.js";
+import { where } from "../../static/js/trace/where.js";
+import { tf1Recording, torchRecording } from "./fixtures/programs.mjs";
+import { Recording } from "./fixtures/recording.mjs";
+
+/** @param {any} document */
+const indexOf = (document) => new TraceIndex(decodeTrace(document));
+
+/** @param {any} document */
+function told(document) {
+  const index = indexOf(document);
+  return Array.from({ length: index.stepCount }, (_, step) => asText(sentence(index, step)));
+}
+
+test("a torch run reads as what happened", () => {
+  const lines = told(torchRecording());
+  for (const expected of [
+    "X brings data in: a 2 × 2 value.", "W holds its start value: a 2 × 1 value.", "matmul multiplies X by W: a 2 × 1 value. The result is named pred.", "sub subtracts y from pred: a 2 × 1 value.",
+    "mean averages 2 numbers: 2.5. The result is named loss.", "backward starts at loss with a gradient of 1.", "MmBackward0 sends a 2 × 1 value back through pred.", "PowBackward0 lets go of what it had saved.",
+    "W.grad exists now: a 2 × 1 value.", "The graph is freed: 3 gradient ops let go of what they saved.", "The program prints 0 2.500.", "W is changed in place. Now it holds a 2 × 1 value.", "W.grad is cleared. The next backward starts from nothing.",
+  ]) assert.ok(lines.includes(expected), `missing: ${expected}\n${lines.join("\n")}`);
+});
+
+test("a static run tells build, rewrite, compile and run apart", () => {
+  const lines = told(tf1Recording());
+  for (const expected of [
+    "x joins the graph: a door for data. It holds no value.", "W joins the graph: a variable, without a value yet.", "MatMul joins the graph. It has no value yet.", "Relu joins the graph. It has no value yet. Its name is pred.",
+    "Assign joins the graph to serve W.", "W gets its start value, a 2 × 1 value, and keeps it between runs.", "The optimiser copies the graph for this call's loss. The graph itself stays whole.",
+    "The optimiser removed peak: nobody fetches it.", "Constant folding is done: 9 nodes became 7. None has run.", "The plan is compiled: 7 nodes in 4 calls, 3 buffers. This took 140 µs.",
+    "Run 1 of the plan starts: 1 feed, 1 fetch.", "x is fed its value for run 2: 2 rows of 2.", "add adds 0.5 to MatMul: a 2 × 1 value.", "Relu leaves all 2 numbers as they are. The result is named pred.", "loss leaves through its door: 0.5.",
+  ]) assert.ok(lines.includes(expected), `missing: ${expected}\n${lines.join("\n")}`);
+});
+
+test("every sentence ends with a point, is short, and marks its actor first", () => {
+  for (const document of [torchRecording(), tf1Recording()]) {
+    const index = indexOf(document);
+    for (let step = 0; step < index.stepCount; step++) {
+      const parts = sentence(index, step);
+      assert.equal(parts[0].style, "mark", asText(parts));
+      assert.match(asText(parts), /\.$/);
+      assert.ok(asText(parts).length <= 110, asText(parts));
+      assert.doesNotMatch(asText(parts), /undefined|NaN|null|!/);
+    }
+  }
+});
+
+test("errors, failures, plain lines and input have sentences too", () => {
+  const r = new Recording("a.py", "torch", "import torch\nx = torch.ones(2) @ torch.ones(3)\n", "dynamic");
+  r.line(2, "torch.ones(2) @ torch.ones(3)");
+  const node = r.node({ op: "matmul", label: "mm" });
+  r.event("failed", { node, type: "RuntimeError", message: "size mismatch" });
+  r.event("error", { type: "RuntimeError", message: "size mismatch", line: 2, caught: 0 });
+  r.event("error", { type: "KeyError", message: "k", line: 2, caught: 1 });
+  assert.deepEqual(told(r.document), ["mm failed: size mismatch.", "RuntimeError ended the program: size mismatch.", "KeyError was raised, and the program caught it."]);
+});
+
+test("each kind of step of docs/trace.md has a teller", () => {
+  for (const kind of ["line", "output", "asked", "node", "run", "fed", "ran", "fetched", "written", "optimise", "pass", "rewrite", "compiled", "backward", "gradient", "accumulated", "cleared", "freed", "failed", "error"]) assert.ok(KINDS.includes(kind), kind);
+});
+
+test("the second line says where, for whom, how far, what next", () => {
+  const index = indexOf(torchRecording());
+  const step = index.trace.steps.kind.findIndex((k, s) => index.text(k) === "gradient" && index.definition(index.trace.events.gradient.node[index.trace.steps.row[s]]).label === "MmBackward0");
+  assert.equal(asText(where(index, step)), "Line 10, loss.backward(), for X @ W in line 8 · backward, 6 of 8 · next: W.grad");
+  assert.match(asText(where(index, index.stepCount - 1)), /the last step of this recording$/);
+});
+
+test("numbers, shapes and times are written as the guide wants", () => {
+  assert.deepEqual([num(-0.04412), num(0), num(1e-5), num(12), num("nan"), num("-inf"), num(true), num(1234567.5)], ["−0.0441", "0", "1.0e−5", "12", "NaN", "−∞", "True", "1.2e6"]);
+  assert.deepEqual([shapeText([null, 2]), shapeText([]), shapeText(null)], ["[?, 2]", "scalar", "any shape"]);
+  assert.deepEqual([time(40), time(1500), time(2_340_000), time(1.5e9)], ["40 ns", "1.5 µs", "2.34 ms", "1.5 s"]);
+  assert.equal(duration(30, 40), "under 40 ns, the clock's resolution");
+  assert.equal(duration(500, 40), "500 ns");
+  assert.deepEqual([ordinal(1), ordinal(11), ordinal(22), ordinal(113)], ["first", "11th", "22nd", "113th"]);
+  assert.equal(inWords({ shape: [2], size: 2, data: [1, 2] }), "2 numbers");
+});
