@@ -10,8 +10,8 @@ from engine.recording.rows import Kind
 from engine.trace.columns import Ints
 from engine.trace.rows import Rows, within
 
-WORK = (Kind.RUN, Kind.RAN, Kind.BACKWARD, Kind.GRADIENT, Kind.WRITTEN)
-"""Events of the engine: a loop without any falls into no episodes, it is ordinary Python."""
+WHOLE = (Kind.RUN, Kind.BACKWARD)
+"""Events that make a pass of a loop an episode by themselves: a session's run, or backward."""
 
 
 @dataclass(slots=True)
@@ -89,29 +89,39 @@ def innermost(passes: Passes, chosen: Ints, events: int) -> Ints:
     return owner
 
 
-def splitting_loops(rows: Rows, passes: Passes, sources: Ints, targets: Ints, parameters: Ints) -> Ints:
-    """1 for each source loop whose passes do not feed each other and hold work of the engine, else 0.
+def splitting_loops(
+    rows: Rows, passes: Passes, sources: Ints, targets: Ints, parameters: Ints, gradients: Ints
+) -> Ints:
+    """1 for each source loop whose passes are episodes, else 0.
 
-    ``sources`` and ``targets`` are the data edges (nodes); an edge from one of ``parameters`` does not count as
-    feeding, because a parameter is what stays while the rest is made anew.
+    ``sources`` and ``targets`` are the data edges (nodes). The passes of a loop are episodes if there are at least two of
+    them; none feeds another; no two of them feed what comes after the loop; and some pass holds a run or backward, or an
+    op on data from outside. Edges from ``parameters`` do not count as feeding (a parameter is what stays while the rest
+    is made anew) nor, with ``gradients``, as data: a loop over parameters that updates them is part of one pass.
     """
     split = np.zeros(len(rows.loops), dtype=np.int64)
     if not len(passes):
         return split
-    work = np.sort(np.concatenate([rows.seqs[kind] for kind in WORK]))
-    busy = np.searchsorted(work, passes.end) > np.searchsorted(work, passes.first)
+    whole = np.sort(np.concatenate([rows.seqs[kind] for kind in WHOLE]))
+    is_whole = np.searchsorted(whole, passes.end) > np.searchsorted(whole, passes.first)
     counted = ~np.isin(sources, parameters)
+    sources, targets = sources[counted], targets[counted]
+    is_data = ~np.isin(sources, gradients)
     made = rows.seqs[Kind.NODE]
-    begin, finish = made[sources[counted]], made[targets[counted]]
+    begin, finish = made[sources], made[targets]
     for loop in np.unique(passes.loop).tolist():
         mine = np.flatnonzero(passes.loop == loop)
-        if not busy[mine].any() or int(passes.iteration[mine].max()) < 1:
+        if int(passes.iteration[mine].max()) < 1:
             continue
         owner = innermost(passes, mine, len(rows.events))
         from_pass, to_pass = owner[begin], owner[finish]
+        if not is_whole[mine].any() and not ((to_pass >= 0) & (from_pass < 0) & is_data).any():
+            continue
         both = (from_pass >= 0) & (to_pass >= 0) & (from_pass != to_pass)
-        same = passes.activation[from_pass[both]] == passes.activation[to_pass[both]]
-        split[loop] = int(not same.any())
+        fed = passes.activation[from_pass[both]] == passes.activation[to_pass[both]]
+        leaving = np.unique(from_pass[(from_pass >= 0) & (to_pass < 0)])
+        gathered = len(np.unique(passes.activation[leaving])) < len(leaving)
+        split[loop] = int(not fed.any() and not gathered)
     return split
 
 

@@ -143,9 +143,17 @@ def _spread(marks: list[Mark | None], view: StepView) -> list[Mark]:
     for step in range(total - 2, -1, -1):
         if after[step] is None and episode[step] == episode[step + 1]:
             after[step] = after[step + 1]
+    # Where an episode has no event of the engine of its own (the head of an outer loop): what comes next anywhere.
+    upcoming: Mark | None = None
+    coming: list[Mark | None] = [None] * total
+    for step in range(total - 1, -1, -1):
+        upcoming = coming[step] = marks[step] or upcoming
     result: list[Mark] = []
     previous: Mark = ("run", -1, -1, -1)
     for step, kind in enumerate(view.kind.tolist()):
-        previous = (before[step] or after[step] if waits[kind] else after[step] or before[step]) or previous
+        if waits[kind]:
+            previous = before[step] or after[step] or previous
+        else:
+            previous = after[step] or before[step] or coming[step] or previous
         result.append(previous)
     return result

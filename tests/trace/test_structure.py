@@ -126,6 +126,36 @@ def test_a_parameter_does_not_count_as_feeding() -> None:
     assert len(table(trace, "events.role")) == 3
 
 
+def test_a_loop_that_updates_parameters_is_part_of_one_pass() -> None:
+    trace = recorded(
+        """
+        a, b = leaf("variable"), leaf("variable")
+        for p in (a, b):
+            s = op("sub_", p, op("mul", p))
+            L.variable_written(p, ones, "in-place", storage=p, version=1)
+        """
+    )
+    assert [loop["split"] for loop in table(trace, "loops")] == [0]
+
+
+def test_what_passes_gather_for_later_is_one_graph() -> None:
+    trace = recorded(
+        """
+        x = leaf()
+        losses = []
+        for i in range(3):
+            losses.append(op("mul", x))
+        last = op("neg", op("stack", *losses))
+        """
+    )
+    assert [loop["split"] for loop in table(trace, "loops")] == [0]
+
+
+def test_the_last_pass_may_be_used_after_the_loop() -> None:
+    trace = recorded("x = leaf()\nfor i in range(3):\n    y = op('mul', x)\nz = op('neg', y)\n")
+    assert [loop["split"] for loop in table(trace, "loops")] == [1]
+
+
 def test_ordinary_loops_have_no_episodes() -> None:
     trace = recorded("total = 0\nx = leaf()\nfor i in range(5):\n    total += i\n")
     assert [loop["split"] for loop in table(trace, "loops")] == [0]
