@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import chain
 
 Row = tuple[int, int, int, int]
 """A row's place from top to bottom: (zone, …). Rows that nobody uses do not exist in the end."""
@@ -79,6 +80,7 @@ class Grid:
 
     cells: dict[int, Cell] = field(default_factory=dict)
     taken: dict[Cell, int] = field(default_factory=dict)
+    _full: dict[tuple[int, Row, int, int], int] = field(default_factory=dict)
 
     def put(self, item: int, column: int, row: Row) -> None:
         self.cells[item] = column, row
@@ -99,17 +101,22 @@ class Grid:
     ) -> None:
         """The nearest free cell: a step sideways costs less than the next row; the side ``prefer`` (1: right) is
         tried first. The last of ``rows`` must have a free cell within ``reach``, or be one of endlessly many."""
+        rows = iter(rows)
+        top = next(rows)
         best: tuple[float, Cell] | None = None
-        for level, row in enumerate(rows):
+        # Cells never become free again: a search goes on where the last one like it ended.
+        start = self._full.get((column, top, reach, left), 0)
+        for level, row in enumerate(chain([top], rows)):
+            if level < start:
+                continue
             for distance in sorted(range(-reach, reach + 1), key=lambda d: (abs(d), -d * prefer)):
                 cost = 1.5 * level + abs(distance)
-                if (
-                    column + distance >= left
-                    and self.is_free(column + distance, row)
-                    and (best is None or cost < best[0])
-                ):
+                free = column + distance >= left and self.is_free(column + distance, row)
+                if free and (best is None or cost < best[0]):
                     best = cost, (column + distance, row)
-            if best is not None and 1.5 * (level + 1) >= best[0]:
+            if best is None:
+                self._full[column, top, reach, left] = level + 1
+            elif 1.5 * (level + 1) >= best[0]:
                 break
         if best is None:
             raise ValueError(f"no free cell for item {item} near column {column}")

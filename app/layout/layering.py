@@ -55,26 +55,22 @@ def components(count: int, edges: Iterable[Edge]) -> list[int]:
 
 
 def layered(count: int, edges: Sequence[Edge]) -> list[Spot]:
-    """Where each node stands when Graphviz cannot say: a node takes the free row nearest to what it reads.
+    """Where each node stands when Graphviz cannot say: the column by its rank, the row by what it reads.
 
     >>> layered(3, [(0, 1), (0, 2)])
     [(0, 0.0), (1, 0.0), (1, 1.0)]
     """
-    rank, component = ranks(count, edges), components(count, edges)
+    rank = ranks(count, edges)
     reads: dict[int, list[int]] = defaultdict(list)
     for source, target in edges:
         reads[target].append(source)
-    taken: set[tuple[int, int, int]] = set()
-    row = [0] * count
-    for node in sorted(range(count), key=lambda n: (rank[n], n)):
-        wanted = round(sum(row[source] for source in reads[node]) / len(reads[node])) if reads[node] else 0
-        distance = 0
-        while True:
-            free = [r for r in (wanted - distance, wanted + distance) if r >= 0]
-            found = next((r for r in free if (component[node], rank[node], r) not in taken), None)
-            if found is not None:
-                break
-            distance += 1
-        row[node] = found
-        taken.add((component[node], rank[node], found))
-    return [(rank[node], float(row[node])) for node in range(count)]
+    row = [0.0] * count
+    ranked: dict[int, list[int]] = defaultdict(list)
+    for node in range(count):
+        ranked[rank[node]].append(node)
+    for column in sorted(ranked):
+        for node in ranked[column]:
+            row[node] = sum(row[source] for source in reads[node]) / len(reads[node]) if reads[node] else 0.0
+        for place, node in enumerate(sorted(ranked[column], key=lambda n: (row[n], n))):
+            row[node] = float(place)
+    return [(rank[node], row[node]) for node in range(count)]

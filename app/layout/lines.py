@@ -43,7 +43,7 @@ def lines(
     )
     row: list[int] = [-1] * len(spots)
     seen = [False] * len(spots)
-    taken: set[tuple[int, int, int]] = set()
+    taken = _Taken()
     for start in order:
         if seen[start]:
             continue
@@ -52,10 +52,9 @@ def lines(
         right = max(spots[op][0] for op in chain)
         hangs = [row[other] for op in chain for other in (*before[op], *after[op]) if row[other] >= 0]
         wanted = min(hangs, default=0)
-        found = _free_row(taken, part[start], left, right, wanted)
+        found = taken.take(part[start], left, right, wanted)
         for op in chain:
             row[op] = found
-        taken.update((part[start], found, column) for column in range(left, right + 1))
     return row
 
 
@@ -81,10 +80,20 @@ def _chain(
     return chain
 
 
-def _free_row(taken: set[tuple[int, int, int]], part: int, left: int, right: int, wanted: int) -> int:
-    distance = 0
-    while True:
-        for row in (wanted + distance, wanted - distance):
-            if row >= 0 and not any((part, row, column) in taken for column in range(left, right + 1)):
-                return row
-        distance += 1
+class _Taken:
+    """Which cells are taken. Rows never become free again, so a search goes on where the last one like it ended."""
+
+    def __init__(self) -> None:
+        self._cells: set[tuple[int, int, int]] = set()
+        self._tried: dict[tuple[int, int, int, int], int] = {}
+
+    def take(self, part: int, left: int, right: int, wanted: int) -> int:
+        """Take columns ``left`` to ``right`` of the free row nearest to ``wanted``; returns the row."""
+        distance = self._tried.get((part, left, right, wanted), 0)
+        while True:
+            for row in (wanted + distance, wanted - distance):
+                if row >= 0 and not any((part, row, column) in self._cells for column in range(left, right + 1)):
+                    self._cells.update((part, row, column) for column in range(left, right + 1))
+                    self._tried[part, left, right, wanted] = distance
+                    return row
+            distance += 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -20,6 +21,8 @@ COLUMN, ROW = 104, 96
 """Centres of neighbouring columns and rows are at least this far apart."""
 GUTTER, MARGIN, LABELS = 16, 28, 104
 BEND = 32
+BUS = 5
+"""From this many edges on, those into one box share their lanes."""
 EVEN = 124
 """Boxes of a column grow to the widest of them that is no wider than this."""
 
@@ -152,6 +155,8 @@ class Picture:
         narrow = {i for i, (column, _) in self.cells.items() if self.widths[column] - self.sizes[i][0] > 8}
         router = Router(self.cells, xs, ys, narrow)
         routes = [router.route(link, self._flow(link)) for link in self.links]
+        self._leaving = Counter(link.source for link in self.links)
+        self._entering = Counter(link.target for link in self.links)
         groups = [self._group(link) for link in self.links]
         self.exits: list[tuple[int, Route]] = []
         if self.frame is not None:
@@ -174,9 +179,10 @@ class Picture:
         self.via, self.exit_via = places[: len(routes)], places[len(routes) :: 3]
 
     def _group(self, link: Link) -> int:
-        """Edges of one group share lanes: those into a storage by their target, all others by their source."""
+        """Edges of one group share lanes: those that leave one box, or those that enter a box that many enter."""
         into = link.kind == "grad" and self.items[link.target].role == "accumulate"
-        return link.target if into else link.source
+        many = self._entering[link.target] >= BUS and self._entering[link.target] > self._leaving[link.source]
+        return link.target if into or many else link.source
 
     def _fetched(self) -> list[int]:
         return [

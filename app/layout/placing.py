@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from itertools import count, pairwise
+from itertools import count
 
 from app.layout import dot, grid
 from app.layout.forward import Forward, arrange
 from app.layout.grid import Grid
 from app.layout.roles import Roles
 from app.layout.structure import LEAVES, Structure, gradient_orders
-
-FEW = 6
-"""Ops that read one leaf and are no more than these stay together."""
 
 
 class Placing:
@@ -48,9 +45,9 @@ class Placing:
             len(ops),
             edges,
             indented=set() if self.structure.static else {number[user] for user in inline},
-            weights=[self._weight(op) for op in ops],
+            weights=[self.roles.weight(op) for op in ops],
             kin=[frozenset(s for s in self.reads[op] if self.items[s].role == "variable") for op in ops],
-            ties=self._ties(number),
+            ties=self.roles.ties(number),
             deadline=self.deadline,
         )
         for op, (column, row) in zip(ops, arranged.cells, strict=True):
@@ -77,27 +74,10 @@ class Placing:
         return self.grid.cells[reader][1][1] if reader >= 0 else 0
 
     # -- forward -----------------------------------------------------------------------------------------------------
-    def _weight(self, op: int) -> float:
-        """How much an op counts for the main line: what reads data or variables, what has a gradient, and most of all
-        where backward begins."""
-        reads = any(self.items[source].role in ("input", "variable") for source in self.reads[op])
-        goal = self.items[op].goal and not self.structure.static
-        return 1 + 0.25 * reads + 0.25 * (op in self.roles.mirrored) + 2 * goal
-
-    def _ties(self, number: dict[int, int]) -> list[tuple[int, int]]:
-        """Ops that read the same leaf belong to one part of the picture, if they are few."""
-        ties = []
-        for leaf, item in enumerate(self.items):
-            if item.role in ("input", "variable"):
-                users = sorted({number[r] for r in self.readers[leaf] if r in number})
-                if len(users) <= FEW:
-                    ties += list(pairwise(users))
-        return ties
-
     def _inline(self, ops: list[int]) -> dict[int, int]:
         """Inputs that stand left of a user, in its line: user -> input. The user reads no other op; of several it is
         the one from which the heaviest way leads on."""
-        way: dict[int, float] = {op: self._weight(op) for op in ops}
+        way: dict[int, float] = {op: self.roles.weight(op) for op in ops}
         for op in reversed(ops):
             way[op] += max((way[r] for r in self.readers[op] if r in way and r > op), default=0.0)
         inline: dict[int, int] = {}

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from itertools import pairwise
 
 from app.layout import grid
 from app.layout.structure import LEAVES, Link, Structure
+
+FEW = 6
+"""Ops that read one leaf and are no more than these stay together."""
 
 
 class Roles:
@@ -19,7 +23,7 @@ class Roles:
     """
 
     def __init__(self, structure: Structure) -> None:
-        self.items = structure.items
+        self.items, self._static = structure.items, structure.static
         self.reads: dict[int, list[int]] = defaultdict(list)
         self.readers: dict[int, list[int]] = defaultdict(list)
         self._kinds: dict[int, set[str]] = defaultdict(set)
@@ -93,3 +97,21 @@ class Roles:
     def first_reader(self, leaf: int, zones: set[int]) -> int:
         """The first item of these zones that reads ``leaf``, or -1."""
         return next((r for r in sorted(self.readers[leaf]) if self.zone[r] in zones), -1)
+
+    def weight(self, op: int) -> float:
+        """How much an op counts for the main line: what reads data or variables, what has a gradient, and most of all
+        where backward begins."""
+        reads = any(self.items[source].role in ("input", "variable") for source in self.reads[op])
+        goal = self.items[op].goal and not self._static
+        return 1 + 0.25 * reads + 0.25 * (op in self.mirrored) + 2 * goal
+
+    def ties(self, number: dict[int, int]) -> list[tuple[int, int]]:
+        """Pairs of ops that read the same leaf, if they are few: they belong to one part of the picture. ``number`` are
+        the ops' numbers, in which the pairs are given."""
+        ties = []
+        for leaf, item in enumerate(self.items):
+            if item.role in ("input", "variable"):
+                users = sorted({number[r] for r in self.readers[leaf] if r in number})
+                if len(users) <= FEW:
+                    ties += list(pairwise(users))
+        return ties
