@@ -37,6 +37,7 @@ class Desk:
         self.runner = runner
         self.store = RunStore(config.kept_runs, config.kept_bytes, config.kept_seconds)
         self.limits = SessionLimits(config.session_runs, config.session_runs_a_minute)
+        self.closing = threading.Event()
         self._layouts = threading.BoundedSemaphore(2)
 
     def submit(self, request: Request, session: str) -> Record:
@@ -59,6 +60,11 @@ class Desk:
         self.store.add(record)
         threading.Thread(target=self._follow, args=(record,), name=f"run-{record.id}", daemon=True).start()
         return record
+
+    def close(self) -> None:
+        """Stop every run and take no more."""
+        self.closing.set()
+        self.runner.close()
 
     def record(self, request: Request) -> Document:
         """Run a program of the server's own and wait for its document. Raises :class:`BadTraceError`."""

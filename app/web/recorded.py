@@ -46,11 +46,9 @@ class RecordedExamples:
                 try:
                     self.document(example)
                 except BadTraceError as error:
+                    if self._desk.closing.is_set():
+                        return
                     log.warning("example %s could not be recorded: %s", example.id, error)
-                except Exception:
-                    # The runner is being closed, or has failed altogether: a request for the example will say so.
-                    log.debug("recording the examples stopped at %s", example.id, exc_info=True)
-                    return
 
         thread = threading.Thread(target=work, name="examples", daemon=True)
         thread.start()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from flask import current_app
@@ -27,12 +27,14 @@ class Services:
     assets: Assets
     streams: threading.Semaphore
     waiters: threading.Semaphore
-    closing: threading.Event = field(default_factory=threading.Event)
+
+    @property
+    def closing(self) -> threading.Event:
+        return self.desk.closing
 
     def close(self) -> None:
         """Stop the runs and end the streams."""
-        self.closing.set()
-        self.desk.runner.close()
+        self.desk.close()
 
 
 def services() -> Services:

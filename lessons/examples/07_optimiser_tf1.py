@@ -5,7 +5,7 @@
 import tensorflow as tf
 
 X = [[[1.0, 2.0]], [[3.0, 1.0]], [[0.5, 0.5]]]
-Y = [[[0.4]], [[1.9]], [[0.6]]]
+Y = [[[0.4]], [[1.5]], [[0.5]]]
 
 x = tf.placeholder(tf.float32, [None, 2])
 y = tf.placeholder(tf.float32, [None, 1])
