@@ -80,9 +80,9 @@ def record(
     )
     node.saved = recipe.save(operands, out)
     if primitive.repairs:
-        shape, dtype = array.shape, array.dtype
+        shape, dtype, broadcasts = array.shape, array.dtype, primitive.op.elementwise
         for x in operands:
-            if x._requires_grad and (x._array.shape != shape or x._array.dtype is not dtype):
+            if x._requires_grad and (x._array.dtype is not dtype or (broadcasts and x._array.shape != shape)):
                 node.repair = tuple([(y._array.shape, y._array.dtype) if y._requires_grad else None for y in operands])
                 break
     out._grad_fn = node

@@ -137,56 +137,77 @@ class _Pass:
             self._arrive(arrived, node, index, seed)
         ready = [(-node.sequence, node) for node in dict.fromkeys(node for node, _ in places) if not waiting[node]]
         heapq.heapify(ready)
-        listener = events.listener
-        F, add, keep, freed, pop, push = self.F, self.add, self.keep, self.freed, heapq.heappop, heapq.heappush
-        while ready:
-            node = pop(ready)[1]
-            if type(node) is AccumulateGrad:
-                self._accumulate(node, arrived.pop(node))
-                continue
-            g = arrived.pop(node, None)
-            if node.hooks is not None or self.captures is not None:
-                g = self._meet(node, g)
-            recipe = node.recipe
-            if g is None or (needed is not None and node not in needed):
-                gradients: Sequence[Any] = (None,) * len(node.edges)
-            elif listener is not None:
-                gradients = self._observed(listener, node, g)
-            elif recipe is None:
-                gradients = node.run_by_hand(self, g)  # type: ignore[attr-defined]
+        plain = events.listener is None and needed is None and not self.create
+        add, keep, pop, push = self.add, self.keep, heapq.heappop, heapq.heappush
+        following: GradNode | None = None
+        while ready or following is not None:
+            if following is None:
+                node = pop(ready)[1]
+            elif ready and -ready[0][0] > following.sequence:
+                push(ready, (-following.sequence, following))
+                node = pop(ready)[1]
             else:
-                gradients = recipe.run(F, g, node) if not self.create else recipe.replay(F, g, node)
+                node = following
+            following = None
+            g = arrived.pop(node, None)
+            if plain and g is not None and node.hooks is None and node.recipe is not None:
+                gradients = node.recipe.run(KERNELS, g, node)
                 if node.repair is not None:
                     gradients = self.repair(node, gradients)
-            if not keep and (recipe is None or recipe.holds_values):
-                if listener is not None and node.saved is not None:
-                    freed.append(observe.gradient_node(listener, node))
-                node.saved = None
-            for edge, gradient in zip(node.edges, gradients, strict=False):
+                if not keep and node.recipe.holds_values:
+                    node.saved = None
+            elif type(node) is AccumulateGrad:
+                self._accumulate(node, g)
+                continue
+            else:
+                gradients = self._run(node, g, needed)
+            for edge, gradient in zip(node.edges, gradients):  # noqa: B905  (strict costs more than the rest of the line)
                 if edge is None:
                     continue
+                target: Any = edge
                 if type(edge) is Port:
-                    target, index = edge.target, edge.index
+                    target = edge.target
                     if gradient is not None:
-                        self._arrive(arrived, target, index, gradient)
-                else:
-                    target = edge  # type: ignore[assignment]
-                    if gradient is not None:
-                        known = arrived.get(target)
-                        if known is None and target.outputs == 1:
-                            arrived[target] = gradient
-                        elif target.outputs == 1:
-                            arrived[target] = add(known, gradient)
-                        else:
-                            self._arrive(arrived, target, 0, gradient)
+                        self._arrive(arrived, target, edge.index, gradient)
+                elif gradient is not None:
+                    known = arrived.get(target)
+                    if target.outputs > 1:
+                        self._arrive(arrived, target, 0, gradient)
+                    else:
+                        arrived[target] = gradient if known is None else add(known, gradient)
                 left = waiting[target] - 1
                 waiting[target] = left
-                if not left:
-                    if type(target) is AccumulateGrad:
-                        if target in arrived:
-                            self._accumulate(target, arrived.pop(target))
-                    else:
-                        push(ready, (-target.sequence, target))
+                if left:
+                    continue
+                if type(target) is AccumulateGrad:
+                    if target in arrived:
+                        self._accumulate(target, arrived.pop(target))
+                elif following is None:
+                    following = target
+                else:
+                    push(ready, (-target.sequence, target))
+
+    def _run(self, node: GradNode, g: Any, needed: set[GradNode] | None) -> Sequence[Any]:
+        """Run a node with all that may go with it: hooks, captures, a listener, a recording of the run itself."""
+        if node.hooks is not None or self.captures is not None:
+            g = self._meet(node, g)
+        if g is None or (needed is not None and node not in needed):
+            return (None,) * len(node.edges)
+        listener = events.listener
+        start = 0 if listener is None else events.clock()
+        if node.recipe is None:
+            gradients: Sequence[Any] = node.run_by_hand(self, g)  # type: ignore[attr-defined]
+        else:
+            gradients = (node.recipe.replay if self.create else node.recipe.run)(self.F, g, node)
+            if node.repair is not None:
+                gradients = self.repair(node, gradients)
+        if listener is not None:
+            observe.gradient_ran(listener, node, gradients, start, events.clock())
+        if not self.keep and (node.recipe is None or node.recipe.holds_values):
+            if listener is not None and node.saved is not None:
+                self.freed.append(observe.gradient_node(listener, node))
+            node.saved = None
+        return gradients
 
     def _arrive(self, arrived: dict[GradNode, Any], node: GradNode, index: int, gradient: Any) -> None:
         """Add a gradient to those that arrived at one output of a node."""
@@ -196,19 +217,6 @@ class _Pass:
             return
         slots = arrived.setdefault(node, [None] * node.outputs)
         slots[index] = gradient if slots[index] is None else self.add(slots[index], gradient)
-
-    def _observed(self, listener: events.Listener, node: GradNode, g: Any) -> Sequence[Any]:
-        start = events.clock()
-        if node.recipe is None:
-            gradients = node.run_by_hand(self, g)  # type: ignore[attr-defined]
-        else:
-            run = node.recipe.replay if self.create else node.recipe.run
-            gradients = run(self.F, g, node)
-            if node.repair is not None:
-                gradients = self.repair(node, gradients)
-        end = events.clock()
-        observe.gradient_ran(listener, node, gradients, start, end)
-        return gradients
 
     def repair(self, node: GradNode, gradients: Sequence[Any]) -> Sequence[Any]:
         """Sum gradients back over broadcast dimensions and cast them back over promotions."""
@@ -260,7 +268,7 @@ class _Pass:
     def _accumulate(self, node: AccumulateGrad, value: Any) -> None:
         """Add a complete gradient to the ``.grad`` of a leaf."""
         variable = node.variable
-        if variable._hooks:
+        if variable._hooks and value is not None:
             value = self._run_hooks(variable._hooks, value)
         if self.captures is not None:
             if (node, 0) in self.captures:

@@ -41,6 +41,7 @@ class _Wanted:
 
     operands: set[int] = field(default_factory=set)
     traits: set[str] = field(default_factory=set)
+    attributes: set[str] = field(default_factory=set)
     out: bool = False
 
 
@@ -53,7 +54,7 @@ def write_recipe(op: Op, mask: int, count: int, helpers: dict[str, Any]) -> Reci
     stem = op.inputs[0]
     names = [f"{stem}_{i}" for i in range(count)] if op.variadic else list(op.inputs[:count])
     wanted, calls = _Wanted(), []
-    scope: dict[str, Any] = {**helpers, "defaults": op.attributes, "Number": Number}
+    scope: dict[str, Any] = {**helpers, "Number": Number}
     for position, name in enumerate(names):
         gradient = op.gradients.get(stem if op.variadic else name)
         if gradient is None or not mask >> position & 1:
@@ -62,6 +63,7 @@ def write_recipe(op: Op, mask: int, count: int, helpers: dict[str, Any]) -> Reci
         scope[f"vjp_{position}"] = gradient.function
         arguments = [_argument(op, need, names, position, wanted) for need in gradient.needs]
         calls.append(f"vjp_{position}({', '.join(['F', 'g', *arguments])})")
+    scope.update({f"default_{name}": op.attributes.get(name) for name in wanted.attributes})
     source = _write(names, wanted, calls)
     exec(compile(source, f"<gradient of {op.name}>", "exec"), scope)
     operands = tuple(sorted(wanted.operands))
@@ -93,10 +95,14 @@ def _argument(op: Op, need: str, names: list[str], position: int, wanted: _Wante
         return need
     if need in op.inputs:
         return "None"  # an optional operand that was left out
-    return f"attributes.get({need!r}, defaults.get({need!r}))"
+    wanted.attributes.add(need)
+    return f"_{need}"
 
 
-_TRAITS = {"shape": "getattr({0}._array, 'shape', ())", "dtype": "getattr({0}._array, 'dtype', None)"}
+_TRAITS = {
+    "shape": "() if {0}.__class__ is Number else {0}._array.shape",
+    "dtype": "None if {0}.__class__ is Number else {0}._array.dtype",
+}
 
 
 def _write(names: list[str], wanted: _Wanted, calls: list[str]) -> str:
@@ -126,7 +132,10 @@ def _write(names: list[str], wanted: _Wanted, calls: list[str]) -> str:
             body += ["    if storage_out.version != version_out:", "        changed(node, -1)"]
             if function == "replay":
                 body.append("    out = rebuild(node)")
-        if any("attributes." in call for call in calls):
-            body.append("    attributes = node.attributes")
+        if wanted.attributes:
+            named = sorted(wanted.attributes)
+            body += ["    attributes = node.attributes", "    if attributes:"]
+            body += [f"        _{name} = attributes.get({name!r}, default_{name})" for name in named]
+            body += ["    else:", *(f"        _{name} = default_{name}" for name in named)]
         functions.append([*body, f"    return ({', '.join(calls)},)"])
     return "\n\n".join("\n".join(lines) for lines in functions) + "\n"

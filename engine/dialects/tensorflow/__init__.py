@@ -8,6 +8,8 @@ from types import ModuleType
 def modules(version: str) -> dict[str, ModuleType]:
     """The modules that ``import tensorflow`` finds, by full name; ``version`` is ``"tf1"`` or ``"tf2"``.
 
+    A new program starts: default graph and sessions of the last one are forgotten.
+
     >>> sorted(modules("tf1"))[:2]
     ['tensorflow', 'tensorflow.compat']
 
@@ -15,8 +17,10 @@ def modules(version: str) -> dict[str, ModuleType]:
     :raises ValueError: another version.
     """
     if version == "tf1":
+        from engine.dialects.tensorflow.graph import begin
         from engine.dialects.tensorflow.namespace import tf1_modules
 
+        begin()
         return tf1_modules()
     if version == "tf2":
         raise ImportError(

@@ -427,6 +427,13 @@ def reset_default_graph() -> None:
     _default[:] = [Graph()]
 
 
+def begin() -> None:
+    """Forget every graph and session: a new program starts."""
+    _stack.clear()
+    _sessions.clear()
+    _default.clear()
+
+
 def default_session() -> Any:
     return _sessions[-1] if _sessions else None
 

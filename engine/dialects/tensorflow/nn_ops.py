@@ -75,12 +75,12 @@ def softmax_cross_entropy_with_logits_v2(
     tensor = convert(logits, name="logits")
     target = convert(labels, name="labels", preferred=tensor.dtype.base_dtype)
     graph, core = tensor.graph, tensor.graph.core
-    with graph.name_scope(name or "softmax_cross_entropy_with_logits") as scope:
+    with graph.name_scope(name or "softmax_cross_entropy_with_logits"):
         before = len(core.nodes)
         logs = core.add("log_softmax", [tensor._node], {"axis": place}, name="log")
         weighted = core.add("mul", [target._node, logs], name="weighted")
         summed = core.add("sum", [weighted], {"axis": place, "keepdims": False}, name="sum")
-        result = apply("neg", "SoftmaxCrossEntropyWithLogits", scope, [("loss", graph.tensor(summed))])
+        result = apply("neg", "SoftmaxCrossEntropyWithLogits", "Reshape_2", [("loss", graph.tensor(summed))])
     hide(graph, core.nodes[before : result._node.index], result._node)
     result.op._inputs = [tensor, target]
     return result
@@ -102,7 +102,7 @@ def softmax_cross_entropy_with_logits(
         labels=stop_gradient(labels, name="labels_stop_gradient"),
         logits=logits,
         axis=dim if axis is None else axis,
-        name=name,
+        name=name or "softmax_cross_entropy_with_logits_sg",
     )
 
 

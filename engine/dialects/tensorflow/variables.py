@@ -176,17 +176,16 @@ def _fresh_scope(graph: Graph, name: str) -> Any:
     return graph.name_scope(name)
 
 
-def _write(op: str, tf_type: str, ref: Any, value: Any, name: str | None) -> Tensor:
+def _write(op: str, tf_type: str, ref: Any, value: Any, name: str | None, shown: Any = None) -> Tensor:
+    target = ref._variable if isinstance(ref, Variable) else ref
     with ref.graph.as_default():
-        return apply(
-            op, tf_type, name, [("ref", ref._variable if isinstance(ref, Variable) else ref), ("value", value)]
-        )
+        return apply(op, tf_type, name, [("ref", target), ("value", value)], shown=shown)
 
 
 def assign(
     ref: Any, value: Any, validate_shape: Any = None, use_locking: Any = None, name: str | None = None
 ) -> Tensor:
-    return _write("assign", "Assign", ref, value, name)
+    return _write("assign", "Assign", ref, value, name, {"use_locking": "true"})
 
 
 def assign_add(ref: Any, value: Any, use_locking: Any = None, name: str | None = None) -> Tensor:

@@ -416,7 +416,8 @@ def seed_for(root: Tensor, gradient: Any) -> Tensor:
             raise RuntimeError(
                 f"grad can be implicitly created only for real scalar outputs but got {BY_ARRAY[root._array.dtype]!r}"
             )
-        return fresh(Tensor, np.ones_like(root._array))
+        one = np.array(1, root._array.dtype)
+        return fresh(Tensor, one if not root._array.ndim else one.reshape(root._array.shape))
     if not isinstance(gradient, Tensor):
         raise TypeError(f"gradients can be either Tensors or None, but got {type(gradient).__name__}")
     if gradient._array.shape != root._array.shape:
