@@ -94,7 +94,7 @@ def _total(F: Interpreter, node: Node, arrived: dict[Node, list[Node]]) -> Node 
     """The sum of what arrived at ``node``; kept, so that it is built once."""
     parts = arrived[node]
     if len(parts) > 1:
-        with F.graph.on_behalf(mirrors=node), F.graph.as_gradient():
+        with F.graph.on_behalf(mirrors=_shown(node)), F.graph.as_gradient():
             total = parts[0]
             for part in parts[1:]:
                 total = F.add(total, part)
@@ -102,11 +102,18 @@ def _total(F: Interpreter, node: Node, arrived: dict[Node, list[Node]]) -> Node 
     return arrived[node][0]
 
 
+def _shown(node: Node) -> Node:
+    """The op that stands in the picture for ``node``: itself, or the one whose plumbing it is."""
+    while node.serves is not None:
+        node = node.serves
+    return node
+
+
 def _send_back(F: Interpreter, node: Node, g: Node, arrived: dict[Node, list[Node]], between: set[Node]) -> None:
     op = TABLE[node.op]
     if not op.differentiable:
         return
-    with F.graph.scope(f"{node.name}_grad"), F.graph.on_behalf(mirrors=node), F.graph.as_gradient():
+    with F.graph.scope(f"{node.name}_grad"), F.graph.on_behalf(mirrors=_shown(node)), F.graph.as_gradient():
         for place, (source, _) in enumerate(node.inputs):
             gradient = op.gradients.get(op.inputs[0] if op.variadic else op.inputs[place])
             if gradient is None or source not in between or source.type is None or source.type.dtype.kind not in "fc":

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from engine import passes
-from engine.static import Graph, Node, Session, gradients
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+from engine import passes
+from engine.static import Graph, Node, Session, gradients
 
 ALL = (passes.DeadCode(), passes.Redundant(), passes.CommonSubexpressions(), passes.ConstantFolding())
 UNARY = ("neg", "square", "tanh", "sigmoid", "relu", "identity", "abs", "transposed", "copy")
@@ -19,7 +20,9 @@ BINARY = ("add", "sub", "mul", "maximum")
 def programs(draw: st.DrawFn) -> list[tuple[str, int, int]]:
     """(op, operand, operand) triples; operands are counted from the newest value back."""
     step = st.tuples(
-        st.sampled_from((*UNARY, *BINARY, "matmul", "sum", "constant", "write", "read")), st.integers(0, 6), st.integers(0, 6)
+        st.sampled_from((*UNARY, *BINARY, "matmul", "sum", "constant", "write", "read")),
+        st.integers(0, 6),
+        st.integers(0, 6),
     )
     return draw(st.lists(step, min_size=1, max_size=14))
 
@@ -45,7 +48,9 @@ def build(program: list[tuple[str, int, int]]) -> tuple[Graph, Node, Node, list[
         elif op == "matmul":
             values.append(g.apply("tanh", a @ w))
         elif op in BINARY:
-            values.append(g.apply(op, a, b) if a.shape == b.shape or 1 in (a.shape or ())[:1] or 1 in (b.shape or ())[:1] else a)
+            values.append(
+                g.apply(op, a, b) if a.shape == b.shape or 1 in (a.shape or ())[:1] or 1 in (b.shape or ())[:1] else a
+            )
         else:
             values.append(g.apply(op, a))
     return g, x, w, values
@@ -53,7 +58,10 @@ def build(program: list[tuple[str, int, int]]) -> tuple[Graph, Node, Node, list[
 
 @settings(max_examples=120, deadline=None)
 @given(
-    programs(), st.lists(st.sampled_from(ALL), max_size=6), st.lists(st.integers(0, 13), min_size=1, max_size=3), st.booleans()
+    programs(),
+    st.lists(st.sampled_from(ALL), max_size=6),
+    st.lists(st.integers(0, 13), min_size=1, max_size=3),
+    st.booleans(),
 )
 def test_results_do_not_depend_on_the_passes(program: Any, chosen: Any, picks: Any, with_gradient: bool) -> None:
     g, x, w, values = build(program)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+
 from engine import passes
 from engine.errors import GraphError
 from engine.passes import CommonSubexpressions, ConstantFolding, DeadCode, Draft, Redundant, optimise
@@ -14,7 +15,9 @@ from engine.static.specialise import draft_for
 from engine.tensor_type import TensorType
 
 
-def run_pass(one: passes.Pass, graph: Graph, fetches: list[Node], fed: dict[Node, Any] | None = None) -> tuple[Draft, list[Any]]:
+def run_pass(
+    one: passes.Pass, graph: Graph, fetches: list[Node], fed: dict[Node, Any] | None = None
+) -> tuple[Draft, list[Any]]:
     types = {node: TensorType(node.type.dtype, shape) for node, shape in (fed or {}).items() if node.type is not None}
     draft = draft_for(graph, fetches, types, whole=True)
     said: list[Any] = []

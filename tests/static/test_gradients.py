@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+
 from engine.errors import DtypeError, GraphError
 from engine.static import Graph, Node, Session, gradients
 

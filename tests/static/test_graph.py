@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+
 from engine.errors import DtypeError, GraphError, ShapeError
 from engine.static import Graph
 
@@ -70,7 +71,9 @@ def test_a_constant_is_a_copy() -> None:
 def test_shapes_that_cannot_go_together_are_refused_when_built() -> None:
     g = Graph()
     x, w = g.placeholder((None, 3), name="x"), g.constant(np.ones((4, 2), np.float32), name="w")
-    with pytest.raises(ShapeError, match=r"cannot build node 'matmul' \(matmul\) from x \(None, 3\), w \(4, 2\)") as caught:
+    with pytest.raises(
+        ShapeError, match=r"cannot build node 'matmul' \(matmul\) from x \(None, 3\), w \(4, 2\)"
+    ) as caught:
         _ = x @ w
     assert caught.value.op == "matmul"
     assert caught.value.shapes == ((None, 3), (4, 2))

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+
 from engine.errors import FeedError, ShapeError, StateError, StepgraphError
 from engine.static import Graph, Node, Session
 
