@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from engine.errors import ShapeError, StateError
 from engine.ops import TABLE
 from engine.passes.draft import Draft, Step
-from engine.static.inline import call, is_view, takes_out
+from engine.static.inline import Names, call, is_view, takes_out
 from engine.static.liveness import Liveness
 from engine.static.memory import Pool
 from engine.static.state_ops import STATE
@@ -42,9 +42,8 @@ class Emitter:
         self.live = Liveness(draft)
         self.pool = Pool()
         self.lines: list[Line] = []
-        self.names: dict[str, object] = {}
+        self.bind = Names()
         self.calls = 0
-        self._by_id: dict[tuple[str, int], str] = {}
         self._variables = variables
         self._text: dict[Step, str | None] = {}
         self._array: dict[Step, Array | None] = {}
@@ -70,18 +69,10 @@ class Emitter:
         one."""
         return self._array[step] if step not in self._called else None
 
-    def bind(self, name: str, value: object) -> str:
-        """A name for ``value`` in the generated function: ``name`` itself if it is free."""
-        known = self._by_id.get((name, id(value)))
-        if known is not None:
-            return known
-        text, count = name, 1
-        while text in self.names:
-            count += 1
-            text = f"{name}_{count}"
-        self.names[text] = value
-        self._by_id[name, id(value)] = text
-        return text
+    @property
+    def names(self) -> dict[str, object]:
+        """What the generated function needs to know, by name."""
+        return self.bind.objects
 
     # -- one step ----------------------------------------------------------------------------------------------------
     def _emit(self, position: int, step: Step) -> None:
@@ -162,7 +153,7 @@ class Emitter:
         operands = self._operands(step)
         fetched = step in self.live.fetched
         known = step.type is not None and step.type.is_known and not step.type.dtype.hasobject
-        if fetched or not known or not takes_out(step):
+        if fetched or not known or not takes_out(step, operands, self.bind):
             self._local(step, call(step, operands, None, self.bind))
             self._fresh.add(step)
             return

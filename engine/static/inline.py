@@ -15,7 +15,40 @@ from engine.ops import TABLE
 from engine.ops.reductions import count_reduced
 from engine.passes.draft import Step
 
-Bind = Callable[[str, object], str]
+
+class Names:
+    """Names for objects in the generated function.
+
+    >>> names = Names()
+    >>> one, other = [1], [2]
+    >>> names("n", one), names("n", other), names("n", one)
+    ('n', 'n_2', 'n')
+    """
+
+    def __init__(self) -> None:
+        self.objects: dict[str, object] = {}
+        self._by_id: dict[tuple[str, int], str] = {}
+
+    def __call__(self, name: str, value: object) -> str:
+        """A name for ``value``: ``name`` itself if it is free."""
+        known = self._by_id.get((name, id(value)))
+        if known is not None:
+            return known
+        text, count = name, 1
+        while text in self.objects:
+            count += 1
+            text = f"{name}_{count}"
+        self.objects[text] = value
+        self._by_id[name, id(value)] = text
+        return text
+
+    def is_contiguous(self, text: str) -> bool:
+        """Whether ``text`` is the name of an array that is the same in every run, and lies in memory row by row."""
+        array = self.objects.get(text)
+        return isinstance(array, np.ndarray) and array.flags.c_contiguous
+
+
+Bind = Names
 Inline = Callable[[Step, Sequence[str], "str | None", Bind], "str | None"]
 
 _ONLY_NAMED_OUT = frozenset({np.maximum, np.minimum})
@@ -97,8 +130,17 @@ def _sum_to(step: Step, operands: Sequence[str], out: str | None, bind: Bind) ->
     lead = len(old.shape) - len(new)
     if old.shape[lead:] != new or lead == 0:
         return None
+    if lead == 1 and len(new) == 1 and old.dtype.kind == "f":
+        # The kernel multiplies by a row of ones where memory allows it: so must this, for the same last digit.
+        if not bind.is_contiguous(operands[0]) or old.dtype.itemsize < 4:
+            return None
+        ones = bind("ones", ONES.setdefault((old.dtype.str, old.shape[0]), np.ones(old.shape[0] or 0, old.dtype)))
+        return f"{bind('dot', np.dot)}({', '.join([ones, operands[0]] + ([out] if out else []))})"
     axes = 0 if lead == 1 else tuple(range(lead))
     return f"{bind('add_reduce', np.add.reduce)}({operands[0]}, {axes}, None, {out})"
+
+
+ONES: dict[tuple[str, int | None], np.ndarray] = {}
 
 
 def _matmul(step: Step, operands: Sequence[str], out: str | None, bind: Bind) -> str | None:
@@ -128,10 +170,8 @@ def _relu_grad(step: Step, operands: Sequence[str], out: str | None, bind: Bind)
         or not step.type.dtype == g.dtype == result.dtype
     ):
         return None
-    # The mask as numbers, in the buffer of the result: multiplying by bools would convert them piece by piece.
-    zero = bind("zero", ZEROS.setdefault(step.type.dtype.str, np.zeros((), step.type.dtype)))
-    masked = f"{bind('greater', np.greater)}({operands[1]}, {zero}, out={out})"
-    return f"{masked}; {bind('multiply', np.multiply)}({operands[0]}, {out}, {out})"
+    slope = f"{bind('sign', np.sign)}({operands[1]}, {out})"
+    return f"{slope}; {bind('multiply', np.multiply)}({operands[0]}, {out}, {out})"
 
 
 ZEROS: dict[str, np.ndarray] = {}
@@ -145,12 +185,10 @@ def is_view(step: Step) -> bool:
     return TABLE[step.op].view
 
 
-def takes_out(step: Step) -> bool:
+def takes_out(step: Step, operands: Sequence[str], bind: Bind) -> bool:
     """Whether :func:`call` can write into a buffer."""
     if step.op == "sum_to":
-        return _sum_to(step, ["a"], "b", lambda name, value: name) is not None
-    if step.op == "relu_grad":
-        return _relu_grad(step, ["a", "b"], "c", lambda name, value: name) is not None
+        return _sum_to(step, operands, "out", bind) is not None
     return TABLE[step.op].accepts_out
 
 
