@@ -7,6 +7,9 @@ from collections.abc import Collection, Sequence
 
 from app.layout.layering import Edge, Spot
 
+KIN = 2.0
+"""What sharing a variable with a chain weighs, against the length of another way."""
+
 
 def lines(
     spots: Sequence[Spot],
@@ -20,8 +23,8 @@ def lines(
 
     Ops are cut into chains, heaviest first; a chain lies in one row and keeps the whole stretch from its first to its
     last column to itself (one more at the left for an op in ``indented``). It takes the free row nearest to what it
-    hangs on. ``kin`` are the variables that each op reads: where two ways weigh the same, a chain goes on with what
-    it already uses.
+    hangs on. ``kin`` are the variables that each op reads: a chain prefers what reads the same ones (the steps of an
+    unrolled loop).
 
     >>> spots = [(0, 0.0), (1, 0.0), (2, 0.0), (1, 1.0)]
     >>> lines(spots, [(0, 1), (1, 2), (0, 3)], (), [1.0] * 4, [frozenset()] * 4, [0] * 4)
@@ -73,7 +76,7 @@ def _chain(
     for neighbours, weight in ((after, tail), (before, head)):
         op = start
         while free := [other for other in neighbours[op] if not seen[other]]:
-            op = max(free, key=lambda other: (round(weight[other], 3), len(kin[other] & uses), -other))
+            op = max(free, key=lambda other: (round(weight[other] + KIN * bool(kin[other] & uses), 3), -other))
             seen[op] = True
             chain.append(op)
             uses |= kin[op]

@@ -90,7 +90,8 @@ class Placing:
         return inline
 
     def _user(self, leaf: int, zone: int) -> int:
-        """The reader above which a leaf stands: the leftmost in the row that has most of them; -1 for none."""
+        """The reader above which a leaf stands: the leftmost in the row that has most of them, if one has, else in the
+        uppermost; -1 for none."""
         if zone != grid.FORWARD:
             return self.roles.first_reader(leaf, {zone})
         rows: dict[grid.Row, list[int]] = defaultdict(list)
@@ -99,7 +100,8 @@ class Placing:
                 rows[self.grid.cells[reader][1]].append(reader)
         if not rows:
             return -1
-        users = rows[min(rows, key=lambda row: (-len(rows[row]), row))]
+        busiest = max(rows, key=lambda row: len(rows[row]))
+        users = rows[busiest if 2 * len(rows[busiest]) > sum(map(len, rows.values())) else min(rows)]
         return min(users, key=lambda user: (self.grid.cells[user][0], user))
 
     def _place_inline(self, inline: dict[int, int]) -> None:
