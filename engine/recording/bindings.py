@@ -22,10 +22,11 @@ LARGEST = 1 << 62
 class Activation:
     """One call of a user function: its id, the passes of its loops, what its variables were last seen to be."""
 
-    __slots__ = ("caller", "id", "passes", "seen")
+    __slots__ = ("caller", "function", "id", "passes", "seen")
 
-    def __init__(self, number: int) -> None:
+    def __init__(self, number: int, function: int = -1) -> None:
         self.id = number
+        self.function = function
         self.passes: dict[int, list[int]] = {}
         self.seen: dict[int, Any] = {}
         self.caller: Activation | None = None
@@ -45,6 +46,8 @@ class Bindings:
         self.module = self.current = Activation(0)
         self.line_now = -1
         self._tensors = TensorReader()
+        self._stack: list[tuple[Activation, Activation]] = []
+        """The calls that run, innermost last, each with the call that ran before it."""
 
     def assign(self, name: int, value: Any) -> None:
         """A variable of the running function was bound to ``value``."""
@@ -66,6 +69,23 @@ class Bindings:
         value = sys._getframe(1).f_globals.get(self.names[name][1])
         if is_mutable(type(value)):
             self._assigned(self.module, name, value)
+
+    def assign_outer(self, function: int, name: int, value: Any) -> None:
+        """A variable of an enclosing function was bound."""
+        self._assigned(self._owner(function), name, value)
+
+    def touch_outer(self, function: int, name: int, value: Any) -> None:
+        """A statement may have changed the object that a variable of an enclosing function is bound to."""
+        if is_mutable(type(value)):
+            self._assigned(self._owner(function), name, value)
+
+    def delete_outer(self, function: int, name: int) -> None:
+        """A variable of an enclosing function is gone."""
+        self._deleted(self._owner(function), name)
+
+    def _owner(self, function: int) -> Activation:
+        """The call of ``function`` that began last and still runs; the current one if it has ended (a closure)."""
+        return next((one for one, _ in reversed(self._stack) if one.function == function), self.current)
 
     def delete(self, name: int) -> None:
         """A variable of the running function is gone."""

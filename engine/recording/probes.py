@@ -53,11 +53,16 @@ class Rewriter:
         if self._scope.kind == "class":
             return []
         number = self._registration.name(name)
-        if self._scope.place(name) == "global":
+        place = self._scope.place(name)
+        if place == "global":
             return [self._statement(at, f"{action}_global", number)]
-        if action == "delete":
-            return [self._statement(at, action, number)]
-        call = self._call(at, action, number)
+        owner = self._scope.owner(name) if place == "outer" else None
+        whose = (owner.number, number) if owner is not None else (number,)
+        if owner is not None:
+            action += "_outer"
+        if action.startswith("delete"):
+            return [self._statement(at, action, *whose)]
+        call = self._call(at, action, *whose)
         call.args.append(ast.copy_location(ast.Name(name, ast.Load()), call))
         return [ast.copy_location(ast.Expr(call), call)]
 
@@ -90,7 +95,7 @@ class Rewriter:
             return [statement] if isinstance(statement, (ast.Global, ast.Nonlocal)) else [before, statement]
         names = bound_by(statement)
         if isinstance(statement, ast.AnnAssign) and statement.value is None:
-            names = []
+            return [before, statement]
         after = self._variables(statement, "assign", names)
         touched = [name for name in changed_by(statement) if name not in names]
         after += self._variables(statement, "touch", touched)
@@ -253,7 +258,7 @@ class Rewriter:
         """``enter``, then the body in ``try``, then ``leave``: however it ends, a call that counted ends."""
         suffix = "_generator" if self._scope.is_generator else ""
         head = _head(statement.body)
-        function = self._registration.function(statement)
+        function = self._scope.number = self._registration.function(statement)
         enter = self._statement(statement, f"enter{suffix}", function)
         body = [*parameters, *self._block(statement.body[head:])] or [ast.copy_location(ast.Pass(), enter)]
         last = statement.body[-1]

@@ -41,7 +41,6 @@ class Program(Bindings):
         self.statements: list[tuple[int, int]] = []
         self.functions: list[tuple[int, int]] = []
         self.loops: list[tuple[int, int]] = []
-        self._stack: list[tuple[Activation, Activation]] = []
         self._suspended: dict[int, Activation] = {}
         self._frames = 1
         self._activations = 0
@@ -153,7 +152,7 @@ class Program(Bindings):
         started = clock()
         if len(self._stack) > DEEP:
             _room(PROBE_DEPTH - 2)
-        activation = Activation(self._frames)
+        activation = Activation(self._frames, function)
         self._called(activation, function, started)
         before = self.current
         self._stack.append((activation, before))
@@ -170,7 +169,7 @@ class Program(Bindings):
     def enter_generator(self, function: int) -> None:
         """A generator or coroutine begins to run for the first time."""
         started = clock()
-        activation = Activation(self._frames)
+        activation = Activation(self._frames, function)
         self._called(activation, function, started)
         self._suspended[id(sys._getframe(1))] = activation
         activation.caller = self.current
@@ -262,7 +261,8 @@ PROBES = (
     *("loop", "loop_test", "loop_test_of_module", "loop_test_of_generator"),
     *("loop_pass", "for_pass", "for_pass_of_module", "for_pass_of_generator"),
     *("enter", "leave", "enter_generator", "leave_generator", "suspend", "resume"),
-    *("assign", "touch", "assign_global", "touch_global", "delete", "delete_global", "caught"),
+    *("assign", "touch", "assign_global", "touch_global", "delete", "delete_global"),
+    *("assign_outer", "touch_outer", "delete_outer", "caught"),
 )
 """The methods of :class:`Program` that ``probes.py`` puts into programs."""
 assert {Kind.LINE, Kind.CALLED, Kind.RETURNED, Kind.LOOP, Kind.ASSIGNED, Kind.DELETED, Kind.ERROR} == {

@@ -25,6 +25,8 @@ class Scope:
     globals: set[str] = field(default_factory=set)
     nonlocals: set[str] = field(default_factory=set)
     is_generator: bool = False
+    number: int = -1
+    """The function's number in the tables of the probes."""
 
     def place(self, name: str) -> str:
         """Where ``name`` lives, seen from here: ``"local"``, ``"global"`` or ``"outer"`` (an enclosing function)."""
@@ -34,12 +36,16 @@ class Scope:
             return "outer"
         if name in self.bound:
             return "local"
+        return "global" if self.owner(name) is None else "outer"
+
+    def owner(self, name: str) -> Scope | None:
+        """The enclosing function that binds ``name``, None if it is a variable of the module."""
         outer = self.parent
         while outer is not None:
-            if outer.kind == "function" and name in outer.bound and name not in outer.globals:
-                return "outer"
+            if outer.kind == "function" and name in outer.bound:
+                return outer
             outer = outer.parent
-        return "global"
+        return None
 
 
 def scope_of(node: Function | ast.ClassDef, parent: Scope) -> Scope:

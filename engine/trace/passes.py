@@ -94,10 +94,11 @@ def splitting_loops(
 ) -> Ints:
     """1 for each source loop whose passes are episodes, else 0.
 
-    ``sources`` and ``targets`` are the data edges (nodes). The passes of a loop are episodes if there are at least two of
-    them; none feeds another; no two of them feed what comes after the loop; and some pass holds a run or backward, or an
-    op on data from outside. Edges from ``parameters`` do not count as feeding (a parameter is what stays while the rest
-    is made anew) nor, with ``gradients``, as data: a loop over parameters that updates them is part of one pass.
+    ``sources`` and ``targets`` are the data edges (nodes). The passes of a loop are episodes if there are at least two
+    of them; none feeds another; no two of them feed what comes after the loop; and some pass holds a run or backward,
+    or an op on data from outside. Edges from ``parameters`` do not count as feeding (a parameter is what stays while
+    the rest is made anew) nor, with ``gradients``, as data: a loop over parameters that updates them is part of one
+    pass.
     """
     split = np.zeros(len(rows.loops), dtype=np.int64)
     if not len(passes):

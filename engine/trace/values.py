@@ -1,8 +1,9 @@
 """From the raw values of a journal to the summaries of a trace, each content once.
 
 A summary tells type and size, how many elements are NaN, infinite or zero, the range and mean of the finite ones, and
-shows the elements themselves: all of them up to 256, else block means (``grid``) and the first few (``head``). Once the
-elements shown fill ``DATA_BUDGET``, later values keep their statistics and their head only.
+shows the elements themselves: all of them up to 256, else block means (``grid``) and the first few (``head``). Where
+all values together show more than ``BUDGET`` numbers, those at the beginning and at the end of the run are shown in
+full, and those between keep their statistics and their head.
 """
 
 from __future__ import annotations
@@ -19,10 +20,12 @@ from engine.recording.values import GRID, HEAD, KINDS, SUMMARY, grid_of
 from engine.trace.numbers import as_json, flat_json, shortest
 
 SHOWN = 256
-DATA_BUDGET = 120_000
-"""Elements that are shown in full, over all values of a trace that have more than ``ALWAYS`` elements."""
+BUDGET = 120_000
+"""Numbers shown by all values of a trace together; values of no more than ``ALWAYS`` elements do not count."""
 ALWAYS = 16
 ITEM_LIMIT = 1 << 26
+Record = tuple[int, int, bytes]
+"""Type, form and payload of a value, as the journal holds them."""
 
 
 class Values:
@@ -33,7 +36,6 @@ class Values:
         self._types = types
         self.list: list[dict[str, Any]] = []
         self._python: dict[tuple[str, str], int] = {}
-        self._spent = 0
 
     def python(self, kind: str, text: str) -> int:
         """The index of a Python value's summary."""
@@ -46,39 +48,35 @@ class Values:
 
     def arrays(self, offsets: Iterable[int]) -> dict[int, int]:
         """The index of the summary for each offset of the heap; offsets without a readable value are left out."""
-        contents: dict[tuple[int, int, bytes], list[int]] = {}
+        contents: dict[Record, list[int]] = {}
         for offset in sorted(set(offsets)):
             record = self._reader.value_at(offset)
             if record is not None:
                 contents.setdefault(record, []).append(offset)
-        by_type: dict[tuple[int, int], list[tuple[int, int, bytes]]] = {}
-        for record in contents:
-            by_type.setdefault(record[:2], []).append(record)
-        summaries: dict[tuple[int, int, bytes], dict[str, Any]] = {}
+        shown = _within_budget([self._cost(record) for record in contents])
+        by_type: dict[tuple[int, int], list[tuple[Record, bool]]] = {}
+        for record, whole in zip(contents, shown, strict=True):
+            by_type.setdefault(record[:2], []).append((record, whole))
+        summaries: dict[Record, dict[str, Any]] = {}
         for (type_id, form), records in by_type.items():
-            made = self._summarise(type_id, form, [payload for _, _, payload in records])
-            summaries.update((record, one) for record, one in zip(records, made, strict=True) if one is not None)
+            made = self._summarise(type_id, form, [(record[2], whole) for record, whole in records])
+            summaries.update((record, one) for (record, _), one in zip(records, made, strict=True) if one is not None)
         index: dict[int, int] = {}
         for record, places in contents.items():
-            summary = summaries.get(record)
-            if summary is None:
-                continue
-            self._bound(summary)
-            index.update(dict.fromkeys(places, len(self.list)))
-            self.list.append(summary)
+            if record in summaries:
+                index.update(dict.fromkeys(places, len(self.list)))
+                self.list.append(summaries[record])
         return index
 
-    def _bound(self, summary: dict[str, Any]) -> None:
-        data = summary.get("data")
-        if data is None or len(data) <= ALWAYS:
-            return
-        if self._spent + len(data) > DATA_BUDGET:
-            del summary["data"]
-            summary["head"] = data[:HEAD]
-        else:
-            self._spent += len(data)
+    def _cost(self, record: Record) -> int:
+        """How many numbers a value shows."""
+        known = self._types[record[0]] if record[0] < len(self._types) else None
+        if record[1] or known is None or not known["shape"]:
+            return GRID * GRID if record[1] else 0
+        size = math.prod(n or 0 for n in known["shape"])
+        return 0 if size <= ALWAYS else size if size <= SHOWN else min(size, GRID * GRID)
 
-    def _summarise(self, type_id: int, form: int, payloads: list[bytes]) -> list[dict[str, Any] | None]:
+    def _summarise(self, type_id: int, form: int, payloads: list[tuple[bytes, bool]]) -> list[dict[str, Any] | None]:
         known = self._types[type_id] if 0 <= type_id < len(self._types) else None
         shape = known["shape"] if known is not None else None
         if known is None or shape is None or any(n is None or n < 0 for n in shape):
@@ -92,17 +90,39 @@ class Values:
             return [None] * len(payloads)
         base = {"dtype": known["dtype"], "shape": shape, "size": size, "bytes": size * dtype.itemsize}
         if form == 1:
-            return [_from_summary(base, payload, dtype) for payload in payloads]
-        good = [index for index, payload in enumerate(payloads) if len(payload) == size * dtype.itemsize]
+            return [_from_summary(base, payload, dtype, whole) for payload, whole in payloads]
+        good = [index for index, (payload, _) in enumerate(payloads) if len(payload) == size * dtype.itemsize]
         result: list[dict[str, Any] | None] = [None] * len(payloads)
         if good and size <= ITEM_LIMIT:
-            block = np.frombuffer(b"".join(payloads[index] for index in good), dtype=dtype).reshape(len(good), size)
-            for index, summary in zip(good, _from_raw(base, block, tuple(shape)), strict=True):
+            block = np.frombuffer(b"".join(payloads[index][0] for index in good), dtype=dtype).reshape(len(good), size)
+            whole = [payloads[index][1] for index in good]
+            for index, summary in zip(good, _from_raw(base, block, tuple(shape), whole), strict=True):
                 result[index] = summary
         return result
 
 
-def _from_raw(base: dict[str, Any], block: NDArray[Any], shape: tuple[int, ...]) -> list[dict[str, Any]]:
+def _within_budget(costs: list[int]) -> list[bool]:
+    """Which values are shown in full: all, or as many from the beginning and from the end as the budget allows.
+
+    >>> _within_budget([BUDGET // 2, 1, 0, BUDGET // 2])
+    [True, False, True, True]
+    """
+    if sum(costs) <= BUDGET:
+        return [True] * len(costs)
+    shown = [cost == 0 for cost in costs]
+    for order in (range(len(costs)), range(len(costs) - 1, -1, -1)):
+        left = BUDGET // 2
+        for index in order:
+            left -= costs[index]
+            if left < 0:
+                break
+            shown[index] = True
+    return shown
+
+
+def _from_raw(
+    base: dict[str, Any], block: NDArray[Any], shape: tuple[int, ...], whole: list[bool]
+) -> list[dict[str, Any]]:
     """The summaries of the rows of ``block``, values of one type, computed for all of them at once."""
     count, size = block.shape
     if not size:
@@ -130,7 +150,9 @@ def _from_raw(base: dict[str, Any], block: NDArray[Any], shape: tuple[int, ...])
             mean_list = [as_json(round(x, 12)) for x in block.mean(axis=1, dtype=np.float64).tolist()]
             if kind == "b":
                 low_list, high_list = [int(x) for x in low_list], [int(x) for x in high_list]
-    data = _rows(flat_json(block), size) if size <= SHOWN else None
+    shown = np.array(whole, dtype=bool)
+    data = iter(_rows(flat_json(block[shown]), size) if size <= SHOWN else [])
+    heads = iter(_rows(flat_json(block[:, :HEAD] if size > SHOWN else block[~shown, :HEAD]), min(size, HEAD)))
     summaries = []
     for index in range(count):
         some = counts[index] > 0
@@ -143,11 +165,12 @@ def _from_raw(base: dict[str, Any], block: NDArray[Any], shape: tuple[int, ...])
             "inf": size - counts[index] - nan[index],
             "zeros": zeros[index],
         }
-        if data is not None:
-            summary["data"] = data[index]
+        if size <= SHOWN and whole[index]:
+            summary["data"] = next(data)
         else:
-            summary["grid"] = _grid(grid_of(block[index].reshape(shape)))
-            summary["head"] = flat_json(block[index, :HEAD])
+            if whole[index]:
+                summary["grid"] = _grid(grid_of(block[index].reshape(shape)))
+            summary["head"] = next(heads)
         summaries.append(summary)
     return summaries
 
@@ -166,7 +189,7 @@ def _grid(grid: NDArray[Any]) -> dict[str, Any]:
     return {"rows": grid.shape[0], "columns": grid.shape[1], "data": data}
 
 
-def _from_summary(base: dict[str, Any], payload: bytes, dtype: np.dtype[Any]) -> dict[str, Any] | None:
+def _from_summary(base: dict[str, Any], payload: bytes, dtype: np.dtype[Any], whole: bool) -> dict[str, Any] | None:
     if len(payload) < SUMMARY.size:
         return None
     low, high, mean, finite, nan, infinite, zeros, rows, columns, head = SUMMARY.unpack_from(payload)
@@ -180,6 +203,7 @@ def _from_summary(base: dict[str, Any], payload: bytes, dtype: np.dtype[Any]) ->
         low, high, mean = _numbers(np.array([low, high, mean]).astype(narrow))
         first = flat_json(numbers[:head].astype(narrow))
     some = finite > 0
+    picture = {"grid": _grid(numbers[head:].reshape(rows, columns))} if whole else {}
     return {
         **base,
         "min": low if some else None,
@@ -188,6 +212,6 @@ def _from_summary(base: dict[str, Any], payload: bytes, dtype: np.dtype[Any]) ->
         "nan": nan,
         "inf": infinite,
         "zeros": zeros,
-        "grid": _grid(numbers[head:].reshape(rows, columns)),
+        **picture,
         "head": first,
     }

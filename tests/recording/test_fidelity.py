@@ -187,6 +187,11 @@ for value in ({"kind": 1, "b": 2}, [1, 2, 3], 4, 2.5, "s", None, {"kind": "no"})
     print(what(value))
 """,
     "scopes": """
+def annotated(self, x: int = 1) -> int:
+    y: int
+    missing.attribute: int
+    return x
+print(annotated(None))
 def outer():
     n = 0
     def inner():

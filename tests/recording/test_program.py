@@ -170,6 +170,25 @@ def test_globals_are_variables_of_the_module() -> None:
     assert [(frame, v["text"]) for frame, name, v in assignments(trace) if name == "seen"] == [(0, "[]"), (0, "[4]")]
 
 
+def test_variables_of_enclosing_functions_belong_to_them() -> None:
+    trace = recorded(
+        """
+        def counter():
+            n = 0
+            def up():
+                nonlocal n
+                n += 1
+            up()
+            return up
+        late = counter()
+        late()
+        """
+    )
+    told = [(frame, value["text"]) for frame, name, value in assignments(trace) if name == "n"]
+    # Once the function that owns it has ended, the variable is shown where it is used.
+    assert told == [(1, "0"), (1, "1"), (3, "2")]
+
+
 def test_arrays_are_values_of_their_moment() -> None:
     trace = recorded(
         """
