@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from engine import events
-from engine.errors import DtypeError, GraphError, ShapeError, StepgraphError
+from engine.errors import GraphError, StepgraphError
 from engine.ops import TABLE
 from engine.ops.promotion import operand_dtype
+from engine.static.building import announce, infer, refused
 from engine.static.names import Names
 from engine.static.node import Node, Output
 from engine.tensor_type import Shape, TensorType
@@ -110,13 +111,13 @@ class Graph:
             try:
                 node.type = infer(op, [n.type for n, _ in outputs], attributes)
             except StepgraphError as error:
-                raise self._failed(node, error) from None
+                raise refused(node, error) from None
         self.nodes.append(node)
         self._by_name[full] = node
         for frame in self._control:
             frame.seen.add(node)
         if events.listener is not None:
-            self._announce(node, events.listener)
+            announce(node, events.listener)
         return node
 
     def apply(self, op: str, *arguments: Any, name: str = "", label: str = "", **attributes: Any) -> Node:
@@ -270,38 +271,6 @@ class Graph:
                 raise GraphError(f"{node.name!r} belongs to another graph: nothing of this graph can wait for it")
         return tuple(node for node in wanted if node not in direct)
 
-    def _announce(self, node: Node, listener: events.Listener) -> None:
-        node.traced = listener.node_created(
-            self.traced,
-            node.op,
-            [(n.traced, port) for n, port in node.inputs],
-            node.type,
-            role=node.role,
-            label=node.label,
-            name=node.name,
-            attributes=node.attributes,
-            control=[n.traced for n in node.control],
-            mirrors=-1 if node.mirrors is None else node.mirrors.traced,
-            serves=-1 if node.serves is None else node.serves.traced,
-            scope=node.name.rpartition("/")[0],
-        )
-
-    def _failed(self, node: Node, error: StepgraphError) -> StepgraphError:
-        """Tell the listener about a node that could not be built, and the caller which node and shapes it was."""
-        operands = ", ".join(f"{n.name} {n.type.shape if n.type else 'without a result'}" for n, _ in node.inputs)
-        raised: StepgraphError = error
-        if isinstance(error, ShapeError | DtypeError):
-            text = f"cannot build node {node.name!r} ({node.op}) from {operands}: {error}"
-            if isinstance(error, ShapeError):
-                raised = ShapeError(text, op=node.op, shapes=tuple(n.shape for n, _ in node.inputs))
-            else:
-                raised = DtypeError(text)
-        raised.__dict__["node"] = node
-        if events.listener is not None:
-            self._announce(node, events.listener)
-            events.listener.op_failed(node.traced, raised)
-        return raised
-
     def __repr__(self) -> str:
         return f"<graph {self.name or 'unnamed'} with {len(self.nodes)} nodes>"
 
@@ -314,14 +283,3 @@ class _ControlFrame:
     def __init__(self, nodes: tuple[Node, ...]) -> None:
         self.nodes = nodes
         self.seen: set[Node] = set()
-
-
-def infer(op: str, types: Sequence[TensorType | None], attributes: Mapping[str, Any]) -> TensorType:
-    """The result's type by the table's rule; a shape that is only known at run time stays unknown.
-
-    :raises ShapeError: the shapes cannot go together (likewise :class:`DtypeError` for dtypes).
-    """
-    known = [t for t in types if t is not None]
-    if len(known) != len(types):
-        raise DtypeError(f"{op} reads a node that has no result")
-    return TABLE[op].type_rule(*known, **attributes)

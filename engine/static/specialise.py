@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from engine.errors import FeedError, StepgraphError
 from engine.ops import TABLE
 from engine.passes.draft import Draft, Step
-from engine.static.graph import Graph, infer
+from engine.static.building import infer
+from engine.static.graph import Graph
 from engine.static.node import Node
 from engine.tensor_type import TensorType
 

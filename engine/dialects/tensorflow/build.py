@@ -8,93 +8,13 @@ from typing import Any
 import numpy as np
 
 from engine.dialects.tensorflow import dtypes
-from engine.dialects.tensorflow.graph import FINALIZED, Graph, Operation, Tensor, get_default_graph
+from engine.dialects.tensorflow.graph import FINALIZED, Graph, get_default_graph
+from engine.dialects.tensorflow.handles import Operation, Tensor
 from engine.dialects.tensorflow.messages import shape_message
-from engine.dialects.tensorflow.shapes import Dimension, TensorShape
+from engine.dialects.tensorflow.values import as_array
 from engine.errors import DtypeError, GraphError, ShapeError
 from engine.static import Node
 from engine.tensor_type import TensorType
-
-
-def as_array(value: Any, dtype: dtypes.DType | None = None) -> np.ndarray[Any, Any]:
-    """``value`` as TensorFlow would make a constant of it: Python floats are float32, Python integers int32.
-
-    :raises TypeError: it does not fit the dtype.
-    :raises ValueError: it is no array (rows of different lengths, ``None``).
-    """
-    if value is None:
-        raise ValueError("None values not supported.")
-    if isinstance(value, TensorShape):
-        value = value.as_list()
-    if isinstance(value, Dimension):
-        value = value.value
-    if isinstance(value, list | tuple):
-        value = _plain(value)
-    array = np.asarray(value) if isinstance(value, np.ndarray | np.generic) else _from_python(value)
-    if dtype is None:
-        return array
-    wanted = dtype._numpy
-    if array.dtype == wanted:
-        return array
-    if wanted.kind == "O" or array.dtype.kind == "O":
-        raise _unfit(value, dtype)
-    exact = isinstance(value, np.ndarray | np.generic)
-    if wanted.kind in "iu" and array.dtype.kind in "fb" and array.size and not exact:
-        raise _unfit(value, dtype)
-    if (wanted.kind == "b") != (array.dtype.kind == "b") and array.size and not exact:
-        raise _unfit(value, dtype)
-    with np.errstate(all="ignore"):
-        return array.astype(wanted)
-
-
-def _unfit(value: Any, dtype: dtypes.DType) -> TypeError:
-    first = _first(value)
-    return TypeError(f"Expected {dtype.base_dtype.name}, but got {first} of type '{type(first).__name__}'.")
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, list | tuple):
-        return [_plain(item) for item in value]
-    return value.value if isinstance(value, Dimension) else value
-
-
-def _first(value: Any) -> Any:
-    while isinstance(value, list | tuple) and value:
-        value = value[0]
-    return value
-
-
-def _from_python(value: Any) -> np.ndarray[Any, Any]:
-    try:
-        array = np.array(value)
-    except ValueError as error:
-        raise ValueError("Can't convert non-rectangular Python sequence to Tensor.") from error
-    if array.dtype.kind in "US":
-        encoded = np.empty(array.shape, object)
-        encoded[...] = (
-            np.vectorize(lambda s: s.encode() if isinstance(s, str) else bytes(s), otypes=[object])(array)
-            if array.size
-            else array
-        )
-        return encoded
-    if array.dtype.kind == "O":
-        raise TypeError(
-            f"Failed to convert elements of {value!r} to Tensor. Consider casting elements to a supported type."
-        )
-    if array.dtype == np.float64 and not _holds(value, np.float64):
-        return array.astype(np.float32)
-    if array.dtype == np.int64 and not _holds(value, np.integer):
-        if array.size and (array.max() > 2**31 - 1 or array.min() < -(2**31)):
-            return array
-        return array.astype(np.int32)
-    return array
-
-
-def _holds(value: Any, kind: Any) -> bool:
-    """Whether a nested list holds NumPy values of ``kind`` (then their width counts)."""
-    if isinstance(value, list | tuple):
-        return bool(value) and _holds(value[0], kind)
-    return isinstance(value, kind) or (isinstance(value, np.ndarray) and np.issubdtype(value.dtype, kind))
 
 
 def constant_node(graph: Graph, array: np.ndarray[Any, Any], name: str) -> Node:
@@ -210,8 +130,10 @@ def apply(
     return operation.outputs[0]
 
 
-_STRICT = frozenset({"Mul", "Sub", "Maximum", "Minimum", "FloorDiv", "FloorMod", "RealDiv", "MatMul", "Less", "Greater"})
-"""Ops whose Python operands are converted to the other operand's dtype or refused (addition falls back to their own)."""
+_STRICT = frozenset(
+    {"Mul", "Sub", "Maximum", "Minimum", "FloorDiv", "FloorMod", "RealDiv", "MatMul", "Less", "Greater"}
+)
+"""Ops whose Python operands get the other operand's dtype or are refused (addition falls back to their own dtype)."""
 
 
 def _input(

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from engine.dialects.tensorflow import dtypes
-from engine.dialects.tensorflow.array_ops import constant, static_shape
-from engine.dialects.tensorflow.graph import Tensor
+from engine.dialects.tensorflow.creation import constant, static_shape
+from engine.dialects.tensorflow.handles import Tensor
 
 
 class Initializer:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from engine.dialects.tensorflow.graph import Tensor
+from engine.dialects.tensorflow.handles import Tensor
 from engine.dialects.tensorflow.labels import EXTRA
 from engine.dialects.tensorflow.shapes import Static, brackets
 
@@ -56,7 +56,8 @@ def _computed(extra: Sequence[Tensor], count: int) -> str:
         if value is not None and value.ndim == 0:
             parts.append(f"input[{place}] = <{value}>")
         elif value is not None and tensor.op.name.endswith("/shape"):
-            return f" and with input tensors computed as partial shapes: input[{place}] = {brackets(tuple(value.tolist()))}"
+            sizes = brackets(tuple(value.tolist()))
+            return f" and with input tensors computed as partial shapes: input[{place}] = {sizes}"
     return f" and with computed input tensors: {', '.join(parts)}" if parts else ""
 
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from engine.dialects.tensorflow import math_ops
+from engine.dialects.tensorflow import casting, math_ops, reductions
 from engine.dialects.tensorflow.build import apply, convert, hide
-from engine.dialects.tensorflow.graph import Tensor
+from engine.dialects.tensorflow.handles import Tensor
 
 sigmoid, tanh = math_ops.sigmoid, math_ops.tanh
 
@@ -150,14 +150,15 @@ def _named_only(function: str, sentinel: Any, labels: Any, logits: Any) -> None:
 
 def in_top_k(predictions: Any, targets: Any, k: int, name: str | None = None) -> Tensor:
     """Whether each target's prediction is among the ``k`` largest."""
-    from engine.dialects.tensorflow.array_ops import expand_dims, one_hot
+    from engine.dialects.tensorflow.array_ops import expand_dims
+    from engine.dialects.tensorflow.indexing_ops import one_hot
 
     scores = convert(predictions, name="predictions")
     graph = scores.graph
     with graph.name_scope(name or "InTopK") as scope:
         depth = scores.shape.as_list()[1]
-        own = math_ops.reduce_sum(math_ops.multiply(scores, one_hot(targets, depth)), 1, keepdims=True)
-        better = math_ops.reduce_sum(math_ops.cast(math_ops.greater(scores, own), "int32"), 1)
+        own = reductions.reduce_sum(math_ops.multiply(scores, one_hot(targets, depth)), 1, keepdims=True)
+        better = reductions.reduce_sum(casting.cast(math_ops.greater(scores, own), "int32"), 1)
         del expand_dims
         return math_ops.less(better, np.int32(k), name=scope)
 
@@ -178,13 +179,13 @@ def dropout(
             tensor.shape if noise_shape is None else noise_shape, seed=seed, dtype=tensor.dtype.base_dtype
         )
         mask = math_ops.greater_equal(noise, drop)
-        return math_ops.multiply(scaled, math_ops.cast(mask, tensor.dtype.base_dtype), name=scope)
+        return math_ops.multiply(scaled, casting.cast(mask, tensor.dtype.base_dtype), name=scope)
 
 
 def embedding_lookup(
     params: Any, ids: Any, partition_strategy: str = "mod", name: str | None = None, **_more: Any
 ) -> Tensor:
-    from engine.dialects.tensorflow.array_ops import gather
+    from engine.dialects.tensorflow.indexing_ops import gather
 
     return gather(params, ids, name=name or "embedding_lookup")
 
@@ -196,11 +197,11 @@ def moments(
     tensor = convert(x)
     keep = bool(keepdims or keep_dims)
     with tensor.graph.name_scope(name or "moments"):
-        mean = math_ops.reduce_mean(tensor, axes, keepdims=True, name="mean")
+        mean = reductions.reduce_mean(tensor, axes, keepdims=True, name="mean")
         from engine.dialects.tensorflow.array_ops import squeeze, stop_gradient
 
         distance = math_ops.square(math_ops.subtract(tensor, stop_gradient(mean)), name="SquaredDifference")
-        variance = math_ops.reduce_mean(distance, axes, keepdims=True, name="variance")
+        variance = reductions.reduce_mean(distance, axes, keepdims=True, name="variance")
         if keep:
             return mean, variance
         return squeeze(mean, axes), squeeze(variance, axes)

@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from engine.dialects.tensorflow import dtypes
-from engine.dialects.tensorflow.array_ops import static_shape
 from engine.dialects.tensorflow.build import apply
-from engine.dialects.tensorflow.graph import Graph, Tensor, get_default_graph
+from engine.dialects.tensorflow.creation import static_shape
+from engine.dialects.tensorflow.graph import Graph, get_default_graph
+from engine.dialects.tensorflow.handles import Tensor
 from engine.dialects.tensorflow.philox import Philox
 
 DEFAULT_SEED = 87654321

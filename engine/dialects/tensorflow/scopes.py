@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from engine.dialects.tensorflow import dtypes
-from engine.dialects.tensorflow.array_ops import constant
-from engine.dialects.tensorflow.graph import Graph, Tensor, get_default_graph
+from engine.dialects.tensorflow.creation import constant
+from engine.dialects.tensorflow.graph import Graph, get_default_graph
+from engine.dialects.tensorflow.handles import Tensor
 from engine.dialects.tensorflow.initializers import GlorotUniform, is_initializer
 from engine.dialects.tensorflow.shapes import TensorShape
 from engine.dialects.tensorflow.variables import Variable

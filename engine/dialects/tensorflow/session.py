@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from engine.dialects.tensorflow import errors
-from engine.dialects.tensorflow.build import as_array
-from engine.dialects.tensorflow.graph import Graph, Operation, Tensor, _sessions, get_default_graph
+from engine.dialects.tensorflow.graph import Graph, get_default_graph
+from engine.dialects.tensorflow.handles import Operation, Tensor, _sessions
 from engine.dialects.tensorflow.shapes import brackets
+from engine.dialects.tensorflow.values import as_array
 from engine.errors import FeedError, ShapeError, StateError, StepgraphError
 from engine.static import Node
 from engine.static import Session as Core

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from engine.dialects.tensorflow.build import convert, hide
-from engine.dialects.tensorflow.graph import Graph, Operation, Tensor, get_default_graph
+from engine.dialects.tensorflow.build import convert
+from engine.dialects.tensorflow.graph import get_default_graph
+from engine.dialects.tensorflow.handles import Operation, Tensor
 from engine.dialects.tensorflow.variables import Variable, assign_add, group, trainable_variables
 from engine.errors import DtypeError
 from engine.static import Node
@@ -163,219 +164,6 @@ class Optimizer:
         return known[var]
 
 
-class _Steps:
-    """Engine nodes of one update: the real graph has a single op here, so all but the last are hidden under it."""
-
-    def __init__(self, graph: Graph, tf_type: str) -> None:
-        self.graph = graph
-        self.tf_type = tf_type
-        self.before = len(graph.core.nodes)
-
-    def op(self, name: str, *operands: Any) -> Node:
-        return self.graph.core.apply(name, *(x._node if hasattr(x, "_node") else x for x in operands))
-
-    def write(self, name: str, var: Variable, value: Any) -> Node:
-        return self.graph.core.add(name, [var._node, value._node if hasattr(value, "_node") else value], role="update")
-
-    def done(self, how: str, var: Variable, value: Any, inputs: Sequence[Any]) -> Operation:
-        core = self.graph.core
-        node = core.add(
-            how, [var._node, value._node if hasattr(value, "_node") else value], label=self.tf_type, role="update"
-        )
-        hide(self.graph, core.nodes[self.before : node.index], node)
-        operation = self.graph.operation(node)
-        operation._inputs = [x if isinstance(x, Tensor) else x._variable for x in inputs]
-        return operation
-
-
-def _hyper(value: Any, name: str, var_dtype: Any = None) -> Tensor:
-    value = value() if callable(value) else value
-    return convert(value, name=name)
-
-
-class GradientDescentOptimizer(Optimizer):
-    """``w -= rate * gradient``."""
-
-    def __init__(self, learning_rate: Any, use_locking: bool = False, name: str = "GradientDescent") -> None:
-        super().__init__(use_locking, name)
-        self._learning_rate = learning_rate
-
-    def _prepare(self) -> None:
-        self._rate = _hyper(self._learning_rate, "learning_rate")
-
-    def _apply_dense(self, grad: Tensor, var: Variable) -> Operation:
-        steps = _Steps(var.graph, "ApplyGradientDescent")
-        return steps.done("assign_sub", var, steps.op("mul", grad, self._rate), [var, self._rate, grad])
-
-
-class MomentumOptimizer(Optimizer):
-    """``m = momentum * m + gradient``; ``w -= rate * m``."""
-
-    def __init__(
-        self,
-        learning_rate: Any,
-        momentum: Any,
-        use_locking: bool = False,
-        name: str = "Momentum",
-        use_nesterov: bool = False,
-    ) -> None:
-        super().__init__(use_locking, name)
-        self._learning_rate, self._momentum, self._use_nesterov = learning_rate, momentum, use_nesterov
-
-    def _create_slots(self, variables: Sequence[Variable]) -> None:
-        for v in variables:
-            self._slot(v, "momentum", 0.0)
-
-    def _prepare(self) -> None:
-        self._rate = _hyper(self._learning_rate, "learning_rate")
-        self._factor = _hyper(self._momentum, "momentum")
-
-    def _apply_dense(self, grad: Tensor, var: Variable) -> Operation:
-        m = self.get_slot(var, "momentum")
-        steps = _Steps(var.graph, "ApplyMomentum")
-        moved = steps.write("assign", m, steps.op("add", steps.op("mul", m, self._factor), grad))
-        step = steps.op("mul", moved, self._rate)
-        if self._use_nesterov:
-            step = steps.op("add", steps.op("mul", grad, self._rate), steps.op("mul", step, self._factor))
-        return steps.done("assign_sub", var, step, [var, m, self._rate, grad, self._factor])
-
-
-class AdagradOptimizer(Optimizer):
-    """``a += gradient^2``; ``w -= rate * gradient / sqrt(a)``."""
-
-    def __init__(
-        self,
-        learning_rate: Any,
-        initial_accumulator_value: float = 0.1,
-        use_locking: bool = False,
-        name: str = "Adagrad",
-    ) -> None:
-        if initial_accumulator_value <= 0.0:
-            raise ValueError(f"initial_accumulator_value must be positive: {initial_accumulator_value}")
-        super().__init__(use_locking, name)
-        self._learning_rate, self._initial = learning_rate, initial_accumulator_value
-
-    def _create_slots(self, variables: Sequence[Variable]) -> None:
-        for v in variables:
-            self._slot(v, "accumulator", self._initial)
-
-    def _prepare(self) -> None:
-        self._rate = _hyper(self._learning_rate, "learning_rate")
-
-    def _apply_dense(self, grad: Tensor, var: Variable) -> Operation:
-        a = self.get_slot(var, "accumulator")
-        steps = _Steps(var.graph, "ApplyAdagrad")
-        total = steps.write("assign_add", a, steps.op("square", grad))
-        step = steps.op("div", steps.op("mul", grad, self._rate), steps.op("sqrt", total))
-        return steps.done("assign_sub", var, step, [var, a, self._rate, grad])
-
-
-class RMSPropOptimizer(Optimizer):
-    """``r = decay * r + (1 - decay) * gradient^2``; ``m = momentum * m + rate * gradient / sqrt(r + epsilon)``; ``w
-    -= m``."""
-
-    def __init__(
-        self,
-        learning_rate: Any,
-        decay: float = 0.9,
-        momentum: float = 0.0,
-        epsilon: float = 1e-10,
-        use_locking: bool = False,
-        centered: bool = False,
-        name: str = "RMSProp",
-    ) -> None:
-        if centered:
-            raise NotImplementedError("tf.train.RMSPropOptimizer: centered=True is not known here")
-        super().__init__(use_locking, name)
-        self._learning_rate, self._decay, self._momentum, self._epsilon = learning_rate, decay, momentum, epsilon
-
-    def _create_slots(self, variables: Sequence[Variable]) -> None:
-        for v in variables:
-            self._slot(v, "rms", 1.0)
-            self._slot(v, "momentum", 0.0)
-
-    def _prepare(self) -> None:
-        self._rate = _hyper(self._learning_rate, "learning_rate")
-        self._factors = [
-            _hyper(x, n) for x, n in ((self._decay, "decay"), (self._momentum, "momentum"), (self._epsilon, "epsilon"))
-        ]
-
-    def _apply_dense(self, grad: Tensor, var: Variable) -> Operation:
-        rms, m = self.get_slot(var, "rms"), self.get_slot(var, "momentum")
-        decay, momentum, epsilon = self._factors
-        steps = _Steps(var.graph, "ApplyRMSProp")
-        change = steps.op("mul", steps.op("sub", steps.op("square", grad), rms), steps.op("sub", 1.0, decay))
-        level = steps.write("assign_add", rms, change)
-        step = steps.op("div", steps.op("mul", grad, self._rate), steps.op("sqrt", steps.op("add", level, epsilon)))
-        moved = steps.write("assign", m, steps.op("add", steps.op("mul", m, momentum), step))
-        return steps.done("assign_sub", var, moved, [var, rms, m, self._rate, *self._factors, grad])
-
-
-class AdamOptimizer(Optimizer):
-    """Moving averages of the gradient and of its square, corrected for their start at zero."""
-
-    def __init__(
-        self,
-        learning_rate: Any = 0.001,
-        beta1: float = 0.9,
-        beta2: float = 0.999,
-        epsilon: float = 1e-8,
-        use_locking: bool = False,
-        name: str = "Adam",
-    ) -> None:
-        super().__init__(use_locking, name)
-        self._learning_rate, self._beta1, self._beta2, self._epsilon = learning_rate, beta1, beta2, epsilon
-        self._powers: dict[Graph, tuple[Variable, Variable]] = {}
-
-    def _create_slots(self, variables: Sequence[Variable]) -> None:
-        graph = variables[0].graph
-        if graph not in self._powers:
-            kind = variables[0].dtype.base_dtype._numpy
-            with graph.core.scope(None):
-                self._powers[graph] = (
-                    Variable(np.array(self._beta1, kind), trainable=False, name="beta1_power"),
-                    Variable(np.array(self._beta2, kind), trainable=False, name="beta2_power"),
-                )
-        for v in variables:
-            self._slot(v, "m", 0.0)
-            self._slot(v, "v", 0.0)
-
-    def variables(self) -> list[Any]:
-        return [*(v for pair in self._powers.values() for v in pair), *super().variables()]
-
-    def _prepare(self) -> None:
-        self._rate = _hyper(self._learning_rate, "learning_rate")
-        self._factors = [
-            _hyper(x, n) for x, n in ((self._beta1, "beta1"), (self._beta2, "beta2"), (self._epsilon, "epsilon"))
-        ]
-
-    def _apply_dense(self, grad: Tensor, var: Variable) -> Operation:
-        m, v = self.get_slot(var, "m"), self.get_slot(var, "v")
-        first, second = self._powers[var.graph]
-        beta1, beta2, epsilon = self._factors
-        steps = _Steps(var.graph, "ApplyAdam")
-        rate = steps.op(
-            "div",
-            steps.op("mul", self._rate, steps.op("sqrt", steps.op("sub", 1.0, second._snapshot))),
-            steps.op("sub", 1.0, first._snapshot),
-        )
-        mean = steps.write("assign_add", m, steps.op("mul", steps.op("sub", grad, m), steps.op("sub", 1.0, beta1)))
-        square = steps.op("sub", steps.op("square", grad), v)
-        spread = steps.write("assign_add", v, steps.op("mul", square, steps.op("sub", 1.0, beta2)))
-        step = steps.op("div", steps.op("mul", mean, rate), steps.op("add", steps.op("sqrt", spread), epsilon))
-        return steps.done("assign_sub", var, step, [var, m, v, first, second, self._rate, *self._factors, grad])
-
-    def _finish(self, updates: Sequence[Any]) -> list[Any]:
-        from engine.dialects.tensorflow.math_ops import multiply
-
-        graph = updates[0].graph
-        written = []
-        with graph.control_dependencies(updates):
-            for power, beta in zip(self._powers[graph], self._factors[:2], strict=True):
-                written.append(power.assign(multiply(power, beta)))
-        return written
-
-
 def exponential_decay(
     learning_rate: Any,
     global_step: Any,
@@ -385,7 +173,8 @@ def exponential_decay(
     name: str | None = None,
 ) -> Tensor:
     """``rate * decay_rate ** (step / decay_steps)``; in steps if ``staircase``."""
-    from engine.dialects.tensorflow.math_ops import cast, floor, multiply, pow_, truediv
+    from engine.dialects.tensorflow.casting import cast
+    from engine.dialects.tensorflow.math_ops import floor, multiply, pow_, truediv
 
     graph = get_default_graph()
     with graph.name_scope(name or "ExponentialDecay") as scope:

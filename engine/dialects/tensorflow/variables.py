@@ -9,7 +9,8 @@ import numpy as np
 from engine.dialects.tensorflow import dtypes
 from engine.dialects.tensorflow.array_ops import identity
 from engine.dialects.tensorflow.build import apply, convert
-from engine.dialects.tensorflow.graph import Graph, Handle, Operation, Tensor, default_session, get_default_graph
+from engine.dialects.tensorflow.graph import Graph, get_default_graph
+from engine.dialects.tensorflow.handles import Handle, Operation, Tensor, default_session
 from engine.dialects.tensorflow.math_ops import overload
 from engine.dialects.tensorflow.shapes import TensorShape
 

@@ -1,0 +1,212 @@
+"""``tf.Operation`` and ``tf.Tensor``: handles of the engine's nodes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from engine.dialects.tensorflow import dtypes
+from engine.dialects.tensorflow.errors import OperatorNotAllowedInGraphError
+from engine.dialects.tensorflow.shapes import TensorShape
+from engine.static import Node
+
+if TYPE_CHECKING:
+    from engine.dialects.tensorflow.graph import Graph
+
+
+class Handle:
+    """What stands for a node; a recorder reads the node from this slot without running any code of the program."""
+
+    __slots__ = ("_node",)
+    _node: Node
+
+
+class Operation(Handle):
+    """One op of a graph: a name, a type, inputs, outputs."""
+
+    def __init__(self, graph: Graph, node: Node) -> None:
+        self.graph = graph
+        self._node = node
+        self.outputs: list[Tensor] = [] if node.type is None else [Tensor(self, 0, node)]
+        self._inputs: Sequence[Tensor] | None = None
+        self.attributes_: dict[str, Any] = {}
+
+    @property
+    def name(self) -> str:
+        return self._node.name
+
+    @property
+    def type(self) -> str:
+        return self._node.label
+
+    @property
+    def inputs(self) -> tuple[Tensor, ...]:
+        if self._inputs is not None:
+            return tuple(self._inputs)
+        return tuple(self.graph.tensor(node) for node, _ in self._node.inputs)
+
+    @property
+    def control_inputs(self) -> list[Operation]:
+        return [self.graph.operation(node) for node in self._node.control]
+
+    @property
+    def device(self) -> str:
+        return ""
+
+    @property
+    def op_def(self) -> Any:
+        return None
+
+    def values(self) -> tuple[Tensor, ...]:
+        return tuple(self.outputs)
+
+    def get_attr(self, name: str) -> Any:
+        if name in self.attributes_:
+            return self.attributes_[name]
+        if name in ("T", "dtype") and self.outputs:
+            return self.outputs[0].dtype
+        raise ValueError(f"Operation '{self.name}' has no attr named '{name}'.")
+
+    def run(self, feed_dict: Any = None, session: Any = None) -> None:
+        chosen = session or default_session()
+        if chosen is None:
+            raise ValueError(
+                "Cannot execute operation using `run()`: No default session is registered. Use "
+                "`with sess.as_default():` or pass an explicit session to `run(session=sess)`"
+            )
+        chosen.run(self, feed_dict)
+
+    def __repr__(self) -> str:
+        return f"<tf.Operation '{self.name}' type={self.type}>"
+
+    def __str__(self) -> str:
+        lines = [f'name: "{self.name}"', f'op: "{self.type}"']
+        lines += [f'input: "{t.op.name if t.value_index == 0 else t.name}"' for t in self.inputs]
+        lines += [f'input: "^{op.name}"' for op in self.control_inputs]
+        return "\n".join(lines) + "\n"
+
+
+class Tensor(Handle):
+    """A handle of one result: what will be computed, never a value."""
+
+    __array_priority__ = 100
+    OVERLOADABLE_OPERATORS: frozenset[str] = frozenset()
+
+    def __init__(self, op: Operation, value_index: int, node: Node, ref: bool = False) -> None:
+        self.op = op
+        self.value_index = value_index
+        self._node = node
+        self.ref_ = ref or node.op in ("variable", "assign", "assign_add", "assign_sub")
+        self._shape: TensorShape | None = None
+
+    @property
+    def graph(self) -> Graph:
+        return self.op.graph
+
+    @property
+    def name(self) -> str:
+        return f"{self.op.name}:{self.value_index}"
+
+    @property
+    def dtype(self) -> dtypes.DType:
+        assert self._node.type is not None
+        found = dtypes.from_numpy(self._node.type.dtype)
+        return found._as_ref if self.ref_ else found
+
+    @property
+    def shape(self) -> TensorShape:
+        return TensorShape(self._node.shape) if self._shape is None else self._shape
+
+    @property
+    def device(self) -> str:
+        return ""
+
+    def get_shape(self) -> TensorShape:
+        return self.shape
+
+    def set_shape(self, shape: Any) -> None:
+        self._shape = self.shape.merge_with(shape)
+
+    def consumers(self) -> list[Operation]:
+        return [op for op in self.graph.get_operations() if any(t is self for t in op.inputs)]
+
+    def eval(self, feed_dict: Any = None, session: Any = None) -> Any:
+        chosen = session or default_session()
+        if chosen is None:
+            raise ValueError(
+                "Cannot evaluate tensor using `eval()`: No default session is registered. Use "
+                "`with sess.as_default()` or pass an explicit session to `eval(session=sess)`"
+            )
+        return chosen.run(self, feed_dict)
+
+    def __str__(self) -> str:
+        shape = "" if self.shape.ndims is None else f", shape={self.shape}"
+        return f'Tensor("{self.name}"{shape}, dtype={self.dtype.name})'
+
+    def __repr__(self) -> str:
+        return f"<tf.Tensor '{self.name}' shape={self.shape} dtype={self.dtype.name}>"
+
+    def __bool__(self) -> bool:
+        raise OperatorNotAllowedInGraphError(
+            "Using a symbolic `tf.Tensor` as a Python `bool` is not allowed. You can attempt the "
+            "following resolutions to "
+            "the problem: If you are running in Graph mode, use Eager execution mode or decorate this function with "
+            "@tf.function. If you are using AutoGraph, you can try decorating this function with "
+            "@tf.function. If that does "
+            "not work, then you may be using an unsupported feature or your source code may not be "
+            "visible to AutoGraph. See "
+            "https://github.com/tensorflow/tensorflow/blob/master/tensorflow/python/autograph/g3doc/reference/limitations.md"
+            "#access-to-source-code for more information."
+        )
+
+    def __iter__(self) -> Any:
+        raise OperatorNotAllowedInGraphError(
+            "Iterating over a symbolic `tf.Tensor` is not allowed. You can attempt the following "
+            "resolutions to the problem: "
+            "If you are running in Graph mode, use Eager execution mode or decorate this function with @tf.function."
+        )
+
+    def __len__(self) -> int:
+        raise TypeError(
+            f"len is not well defined for a symbolic Tensor ({self.name}). Please call `x.shape` rather than `len(x)` "
+            "for shape information."
+        )
+
+    def __array__(self, *_args: Any, **_kwargs: Any) -> Any:
+        raise NotImplementedError(
+            f"Cannot convert a symbolic tf.Tensor ({self.name}) to a numpy array. This error may indicate "
+            f"that you're trying "
+            "to pass a Tensor to a NumPy call, which is not supported."
+        )
+
+    def __float__(self) -> float:
+        raise TypeError("float() argument must be a string or a real number, not 'SymbolicTensor'")
+
+    def __int__(self) -> int:
+        raise TypeError("int() argument must be a string, a bytes-like object or a real number, not 'SymbolicTensor'")
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "numpy":
+            raise AttributeError("'SymbolicTensor' object has no attribute 'numpy'")
+        raise AttributeError(f"'SymbolicTensor' object has no attribute {name!r}")
+
+    def __hash__(self) -> int:
+        return id(self)
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+
+_sessions: list[Any] = []
+
+
+def default_session() -> Any:
+    return _sessions[-1] if _sessions else None
+
+
+def numpy_value(tensor: Tensor) -> np.ndarray[Any, Any] | None:
+    """The value of a constant, known while the graph is built."""
+    value = tensor._node.attributes.get("value") if tensor._node.op == "constant" else None
+    return None if value is None else np.asarray(value)

@@ -1,0 +1,183 @@
+"""Picking elements: slices, gathering, choosing, taking apart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from engine.dialects.tensorflow import dtypes
+from engine.dialects.tensorflow.build import apply, convert, dtype_of, hide
+from engine.dialects.tensorflow.creation import constant_value
+from engine.dialects.tensorflow.handles import Tensor
+from engine.dialects.tensorflow.shapes import Dimension
+from engine.dialects.tensorflow.values import as_array
+from engine.ops.indexing import Slice
+
+
+def _several(first: Tensor, nodes: Sequence[Any]) -> list[Tensor]:
+    """Further results of one op: each is a node of the engine's."""
+    op = first.op
+    for place, node in enumerate(nodes, 1):
+        op.outputs.append(Tensor(op, place, node))
+        hide(op.graph, [node], first._node)
+    return op.outputs
+
+
+def unstack(value: Any, num: int | None = None, axis: int = 0, name: str = "unstack") -> list[Tensor]:
+    tensor = convert(value, name="value")
+    dims = tensor.shape._dims
+    count = num if num is not None else None if dims is None else dims[axis]
+    if count is None:
+        raise ValueError(f"Cannot infer argument `num` from shape {tensor.shape}")
+    first = apply("select", "Unpack", name, [("value", tensor)], {"axis": axis, "index": 0})
+    core = tensor.graph.core
+    rest = [
+        core.add("select", [tensor._node], {"axis": axis, "index": i}, name=f"{first.op.name}:{i}/", label="Unpack")
+        for i in range(1, count)
+    ]
+    return list(_several(first, rest))
+
+
+def split(value: Any, num_or_size_splits: Any, axis: Any = 0, num: Any = None, name: str = "split") -> list[Tensor]:
+    tensor = convert(value, name="value")
+    dims, place = tensor.shape._dims, int(axis)
+    size = None if dims is None else dims[place]
+    if isinstance(num_or_size_splits, int):
+        if size is None:
+            raise NotImplementedError("tf.split: this teaching engine needs to know the size that it splits")
+        if size % num_or_size_splits:
+            raise ValueError(
+                f"Dimension size must be evenly divisible by {num_or_size_splits} but is {size} for "
+                f"'{{{{node {name}}}}}'"
+            )
+        sizes, tf_type = [size // num_or_size_splits] * num_or_size_splits, "Split"
+    else:
+        sizes, tf_type = [int(s) for s in num_or_size_splits], "SplitV"
+    rank = len(dims or ())
+    ends = np.cumsum([0, *sizes])
+    place %= max(rank, 1)
+
+    def index(i: int) -> tuple[Any, ...]:
+        return (*(Slice() for _ in range(place)), Slice(int(ends[i]), int(ends[i + 1])))
+
+    constants = (
+        [("split_dim", int(axis))]
+        if tf_type == "Split"
+        else [("Const", np.array(sizes, np.int32)), ("split_dim", int(axis))]
+    )
+    first = apply("getitem", tf_type, name, [("value", tensor)], {"index": index(0)}, constants=constants)
+    core = tensor.graph.core
+    rest = [
+        core.add("getitem", [tensor._node], {"index": index(i)}, name=f"{first.op.name}:{i}/", label=tf_type)
+        for i in range(1, len(sizes))
+    ]
+    return list(_several(first, rest))
+
+
+def strided_slice(tensor: Any, key: Any, name: str = "strided_slice") -> Tensor:
+    """``tensor[key]``: integers, slices, ``tf.newaxis`` and ``...``."""
+    source = convert(tensor)
+    parts = key if isinstance(key, tuple | list) else (key,)
+    index: list[Any] = []
+    begins, ends, strides = [], [], []
+    for part in parts:
+        if part is None or part is Ellipsis:
+            index.append(part)
+            begin, end, step = 0, 0, 1
+        elif isinstance(part, slice):
+            found = [_place(p) for p in (part.start, part.stop, part.step)]
+            index.append(Slice(*found))
+            begin, end, step = found[0] or 0, found[1] or 0, 1 if found[2] is None else found[2]
+        elif isinstance(part, Tensor) and constant_value(part) is None:
+            if len(parts) > 1:
+                raise NotImplementedError("indexing with a tensor is only known here for a single index: x[i]")
+            return gather(source, part, name=name)
+        else:
+            place = _place(part)
+            assert place is not None
+            index.append(place)
+            begin, end, step = place, place + 1, 1
+        begins.append(begin)
+        ends.append(end)
+        strides.append(step)
+    constants = [
+        ("stack", np.array(begins, np.int32)),
+        ("stack_1", np.array(ends, np.int32)),
+        ("stack_2", np.array(strides, np.int32)),
+    ]
+    return apply("getitem", "StridedSlice", name, [("input", source)], {"index": tuple(index)}, constants=constants)
+
+
+def _place(value: Any) -> int | None:
+    if value is None:
+        return None
+    if isinstance(value, Tensor):
+        found = constant_value(value)
+        if found is None:
+            raise NotImplementedError("slices whose ends are tensors are not known here")
+        return int(found)
+    if isinstance(value, Dimension):
+        return value.value
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
+        raise TypeError(
+            "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar "
+            "tf.int32/tf.int64 tensors are valid "
+            f"indices, got {value!r}"
+        )
+    return int(value)
+
+
+def slice_(input_: Any, begin: Any, size: Any, name: str | None = None) -> Tensor:
+    tensor = convert(input_, name="input")
+    index = tuple(Slice(int(b), None if s == -1 else int(b) + int(s)) for b, s in zip(begin, size, strict=True))
+    constants = [("begin", np.array(begin, np.int32)), ("size", np.array(size, np.int32))]
+    return apply("getitem", "Slice", name, [("input", tensor)], {"index": index}, constants=constants)
+
+
+def gather(params: Any, indices: Any, validate_indices: Any = None, name: str | None = None, axis: Any = 0) -> Tensor:
+    where = int(axis or 0)
+    tensor = convert(indices, name="indices")
+    return apply(
+        "take",
+        "GatherV2",
+        name or "GatherV2",
+        [("params", params), ("indices", tensor)],
+        {"axis": where},
+        same_type=False,
+        constants=[("axis", where)],
+    )
+
+
+def one_hot(
+    indices: Any,
+    depth: Any,
+    on_value: Any = None,
+    off_value: Any = None,
+    axis: Any = None,
+    dtype: Any = None,
+    name: str | None = None,
+) -> Tensor:
+    tensor = convert(indices, name="indices")
+    kind = dtypes.as_dtype(dtype or "float32").base_dtype
+    count = int(constant_value(depth)) if isinstance(depth, Tensor) else int(depth)
+    if on_value is not None or off_value is not None or axis not in (None, -1):
+        raise NotImplementedError("tf.one_hot: on_value, off_value and axis are not known here")
+    return apply(
+        "one_hot",
+        "OneHot",
+        name or "one_hot",
+        [("indices", tensor)],
+        {"depth": count, "dtype": kind._numpy},
+        constants=[("depth", count), ("on_value", as_array(1, kind)), ("off_value", as_array(0, kind))],
+    )
+
+
+def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Tensor:
+    """``x`` where the condition holds, ``y`` elsewhere."""
+    if x is None or y is None:
+        raise NotImplementedError("tf.where with only a condition is not known here")
+    like = dtype_of(x) or dtype_of(y)
+    first, second = convert(x, name="t", preferred=like), convert(y, name="e", preferred=like)
+    return apply("where", "Select", name, [("condition", condition), ("t", first), ("e", second)], same_type=False)

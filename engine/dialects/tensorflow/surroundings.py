@@ -1,0 +1,81 @@
+"""What stands around the ops: scopes, collections, options."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import Any
+
+from engine.dialects.tensorflow import dtypes
+from engine.dialects.tensorflow.build import convert
+from engine.dialects.tensorflow.graph import get_default_graph
+from engine.dialects.tensorflow.handles import Tensor
+from engine.dialects.tensorflow.variables import Variable
+
+
+class GraphKeys:
+    """The usual names of collections."""
+
+    GLOBAL_VARIABLES = "variables"
+    TRAINABLE_VARIABLES = "trainable_variables"
+    LOCAL_VARIABLES = "local_variables"
+    UPDATE_OPS = "update_ops"
+    LOSSES = "losses"
+    REGULARIZATION_LOSSES = "regularization_losses"
+    SUMMARIES = "summaries"
+    GLOBAL_STEP = "global_step"
+    TRAIN_OP = "train_op"
+    WEIGHTS, BIASES, ACTIVATIONS = "weights", "biases", "activations"
+
+
+class _Options:
+    """Options that configure what this engine does not have (devices, threads): taken, kept, without effect."""
+
+    def __init__(self, **options: Any) -> None:
+        self.__dict__.update(options)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        value = self.__dict__[name] = _Options()
+        return value
+
+
+class ConfigProto(_Options):
+    pass
+
+
+class GPUOptions(_Options):
+    pass
+
+
+@contextmanager
+def name_scope(name: Any, default_name: Any = None, values: Any = None) -> Any:
+    with get_default_graph().name_scope(default_name if name is None and default_name is not None else name) as scope:
+        yield scope
+
+
+def control_dependencies(control_inputs: Any) -> Any:
+    return get_default_graph().control_dependencies(control_inputs)
+
+
+def device(name: Any) -> Any:
+    return get_default_graph().device(name)
+
+
+def convert_to_tensor(
+    value: Any, dtype: Any = None, name: str | None = None, preferred_dtype: Any = None, dtype_hint: Any = None
+) -> Tensor:
+    hint = preferred_dtype if dtype_hint is None else dtype_hint
+    return convert(value, dtype, name or "Const", None if hint is None else dtypes.as_dtype(hint))
+
+
+def add_to_collection(name: str, value: Any) -> None:
+    get_default_graph().add_to_collection(name, value)
+
+
+def get_collection(key: str, scope: str | None = None) -> list[Any]:
+    return get_default_graph().get_collection(key, scope)
+
+
+def is_tensor(x: Any) -> bool:
+    return isinstance(x, Tensor | Variable)
