@@ -8,6 +8,7 @@ from flask import Flask
 
 from app import examples as example_files
 from app import places
+from app.documents import Finisher
 from app.runner import Runner
 from app.web import assets, errors, examples, pages, runs, security
 from app.web.config import Config, ConfigError
@@ -18,10 +19,13 @@ from app.web.services import Services
 __all__ = ["Config", "ConfigError", "create_app"]
 
 
-def create_app(config: Config | None = None, *, runner: RunnerLike | None = None) -> Flask:
+def create_app(
+    config: Config | None = None, *, runner: RunnerLike | None = None, finisher: Finisher | None = None
+) -> Flask:
     """The WSGI application. ``app.extensions["stepgraph"]`` holds its :class:`Services`; close them at the end.
 
-    Without ``runner`` one is made; it is started here in either case, which takes a fraction of a second.
+    Without ``runner`` one is made; it is started here in either case, which takes a fraction of a second. Without
+    ``finisher`` one is made too; it starts with its first document.
     """
     config = config or Config()
     runner = runner or Runner()
@@ -34,7 +38,7 @@ def create_app(config: Config | None = None, *, runner: RunnerLike | None = None
         # JSON may write every byte of a program and of its input as six characters.
         MAX_CONTENT_LENGTH=6 * (config.max_source_bytes + config.max_stdin_bytes) + 10_000,
     )
-    desk = Desk(config, runner)
+    desk = Desk(config, runner, finisher or Finisher(seconds=config.layout_seconds))
     recorded = RecordedExamples(example_files.load(), desk)
     app.extensions["stepgraph"] = Services(
         config,

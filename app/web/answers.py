@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Response, request
 
-from app.web.documents import Document
+from app.documents import Document
 
 
 def document_response(document: Document, *, cache: str = "no-store") -> Response:

@@ -32,6 +32,8 @@ class Config:
     max_source_bytes: int = 100_000
     max_stdin_bytes: int = 100_000
     max_trace_bytes: int = 64 << 20
+    layout_seconds: float = 30
+    """How long checking a trace and laying its graphs out may take together."""
     session_runs: int = 2
     """Runs of one browser session that wait or run at the same time."""
     session_runs_a_minute: int = 30

@@ -1,7 +1,7 @@
 """The desk where programs are handed in: checks the limits, passes them to the runner, finishes what comes back.
 
-Reading, checking and laying out a trace happens here, in a thread for each run that is under way and never more than
-two at a time, so that no request waits for another's layout.
+Each run that is under way has a thread that waits for it and then for the finisher, so that no request waits for
+another's layout.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ import logging
 import threading
 from typing import Protocol
 
+from app.documents import BadTraceError, Document, Finisher
 from app.runner import Request
 from app.runner.backend import BackendError
 from app.web.config import Config
-from app.web.documents import BadTraceError, Document, finish
 from app.web.errors import ApiError
 from app.web.sessions import SessionLimits
 from app.web.store import Record, RunLike, RunStore
@@ -32,13 +32,13 @@ class RunnerLike(Protocol):
 class Desk:
     """Takes programs in and gives records out."""
 
-    def __init__(self, config: Config, runner: RunnerLike) -> None:
+    def __init__(self, config: Config, runner: RunnerLike, finisher: Finisher) -> None:
         self.config = config
         self.runner = runner
+        self.finisher = finisher
         self.store = RunStore(config.kept_runs, config.kept_bytes, config.kept_seconds)
         self.limits = SessionLimits(config.session_runs, config.session_runs_a_minute)
         self.closing = threading.Event()
-        self._layouts = threading.BoundedSemaphore(2)
 
     def submit(self, request: Request, session: str) -> Record:
         """Hand a program in for ``session``. Raises :class:`ApiError` (429, 503) when it has to wait."""
@@ -65,6 +65,7 @@ class Desk:
         """Stop every run and take no more."""
         self.closing.set()
         self.runner.close()
+        self.finisher.close()
 
     def record(self, request: Request) -> Document:
         """Run a program of the server's own and wait for its document. Raises :class:`BadTraceError`."""
@@ -97,5 +98,4 @@ class Desk:
         trace = run.trace
         if trace is None:
             raise BadTraceError(run.error or "The run left no recording.")
-        with self._layouts:
-            return finish(trace, self.config.max_trace_bytes)
+        return self.finisher.finish(trace, self.config.max_trace_bytes)

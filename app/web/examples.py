@@ -6,8 +6,8 @@ from typing import Any
 
 from flask import Blueprint, Response
 
+from app.documents import BadTraceError
 from app.web.answers import document_response
-from app.web.documents import BadTraceError
 from app.web.errors import ApiError
 from app.web.services import services
 

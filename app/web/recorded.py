@@ -6,10 +6,10 @@ import hashlib
 import logging
 import threading
 
+from app.documents import BadTraceError, Document
 from app.examples import Example
 from app.runner import Request
 from app.web.desk import Desk
-from app.web.documents import BadTraceError, Document
 
 log = logging.getLogger(__name__)
 

@@ -9,7 +9,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import Literal, Protocol
 
-from app.web.documents import Document
+from app.documents import Document
 
 State = Literal["queued", "running", "building", "done", "cancelled", "failed"]
 FINAL: frozenset[str] = frozenset({"done", "cancelled", "failed"})

@@ -10,6 +10,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from app.documents import Finisher
 from app.runner import Request, Runner
 from app.web import Config, create_app
 
@@ -92,6 +93,22 @@ def real_runner() -> Iterator[Runner]:
     runner.close()
 
 
+class SharedFinisher(Finisher):
+    """One for all applications of the tests: closing one of them leaves it be."""
+
+    def close(self) -> None: ...
+
+    def really_close(self) -> None:
+        super().close()
+
+
+@pytest.fixture(scope="session")
+def finisher() -> Iterator[Finisher]:
+    shared = SharedFinisher(workers=1)
+    yield shared
+    shared.really_close()
+
+
 @pytest.fixture(scope="session")
 def trace(real_runner: Runner) -> bytes:
     """A trace of a small program, recorded by the real runner."""
@@ -107,12 +124,12 @@ def runner(trace: bytes) -> FakeRunner:
 
 
 @pytest.fixture
-def make(runner: FakeRunner) -> Iterator[Callable[..., Flask]]:
+def make(runner: FakeRunner, finisher: Finisher) -> Iterator[Callable[..., Flask]]:
     """Makes applications around the fake runner; they are closed after the test."""
     made: list[Flask] = []
 
     def build(**settings: object) -> Flask:
-        app = create_app(Config(record_examples=False, **settings), runner=runner)  # type: ignore[arg-type]
+        app = create_app(Config(record_examples=False, **settings), runner=runner, finisher=finisher)  # type: ignore[arg-type]
         made.append(app)
         return app
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from flask import Flask
 
-from app.web.documents import Document
+from app.documents import Document
 from app.web.sessions import SessionLimits
 from app.web.store import Record, RunStore
 

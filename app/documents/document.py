@@ -1,7 +1,7 @@
-"""From the bytes that came out of a run to the document that goes to the player.
+"""The document, and how it is made from a trace.
 
-The bytes are the user's data: they may be forged, cut, or nested 200,000 brackets deep. They are capped, parsed
-defensively and checked against the schema before anything reads them; only then is the layout computed.
+The bytes are the user's data: they may be forged, cut, or nested 200,000 brackets deep. They are parsed defensively and
+checked against the schema before anything reads them; only then is the layout computed.
 """
 
 from __future__ import annotations
@@ -13,9 +13,8 @@ import logging
 from dataclasses import dataclass
 from typing import Any
 
-from engine.trace.validate import TraceError, validate
-
 from app.layout import layout
+from engine.trace.validate import TraceError, validate
 
 log = logging.getLogger(__name__)
 
@@ -40,18 +39,13 @@ class Document:
         return gzip.decompress(self.compressed)
 
 
-def read_trace(raw: bytes, max_bytes: int) -> dict[str, Any]:
+def read_trace(raw: bytes) -> dict[str, Any]:
     """Parse and check the bytes of a trace. Raises :class:`BadTraceError`.
 
-    >>> read_trace(b"[" * 200_000, 1 << 20)
+    >>> read_trace(b"[" * 200_000)
     Traceback (most recent call last):
-    app.web.documents.BadTraceError: The recording is nested too deeply to be one of ours.
+    app.documents.document.BadTraceError: The recording is nested too deeply to be one of ours.
     """
-    if len(raw) > max_bytes:
-        raise BadTraceError(
-            f"The recording is {len(raw) / 1e6:.0f} MB; the server keeps at most {max_bytes / 1e6:.0f} MB. "
-            "Run fewer iterations, or smaller ones."
-        )
     try:
         trace = json.loads(raw.decode("utf-8"), parse_constant=_refuse_constant)
         validate(trace)
@@ -68,16 +62,16 @@ def _refuse_constant(name: str) -> float:
     raise ValueError(f"{name} is no JSON")
 
 
-def finish(raw: bytes, max_bytes: int) -> Document:
+def finish(raw: bytes) -> Document:
     """Check a trace, lay its graphs out, and pack both as one JSON text. Raises :class:`BadTraceError`."""
-    trace = read_trace(raw, max_bytes)
+    trace = read_trace(raw)
     try:
         placed = layout(trace)
     except Exception as error:
         # A trace can be valid and still describe a graph that nobody can draw; that must not cost the other runs.
         log.exception("layout failed")
         raise BadTraceError(f"The graph could not be laid out ({type(error).__name__}).") from error
-    # The trace's own text is kept: writing 10 MB of JSON anew would stop every other thread for part of a second.
+    # The trace's own text is kept: writing it anew would take longer than everything else here.
     # Should it hold a "layout" already, ours comes after it and is the one that readers take.
     own = json.dumps(placed, separators=(",", ":"), allow_nan=False).encode("ascii")
     text = raw.rstrip().removesuffix(b"}") + b',"layout":' + own + b"}"
