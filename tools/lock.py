@@ -1,6 +1,6 @@
 """Renew the lock files from pyproject.toml: exact versions with hashes for every platform.
 
-    make lock
+make lock
 """
 
 from __future__ import annotations
@@ -24,7 +24,16 @@ OPTIONS = (
 
 
 def compile_lock(target: str, *sources: str) -> None:
-    command = [sys.executable, "-m", "piptools", "compile", *OPTIONS, "--output-file", f"requirements/{target}", *sources]
+    command = [
+        sys.executable,
+        "-m",
+        "piptools",
+        "compile",
+        *OPTIONS,
+        "--output-file",
+        f"requirements/{target}",
+        *sources,
+    ]
     subprocess.run(command, cwd=ROOT, check=True)
 
 
