@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+
 from engine.ops import TABLE
 from engine.static import Graph, Session
 from engine.static.inline import INLINE
@@ -17,7 +18,10 @@ ROW = RANDOM.normal(size=(1, 6)).astype(np.float32)
 SCALAR = np.float32(2.5).reshape(())
 
 CASES: dict[str, list[tuple[tuple[Any, ...], dict[str, Any]]]] = {
-    "sum": [((MATRIX,), {}), ((MATRIX,), {"axis": 0}), ((MATRIX,), {"axis": (0, 1), "keepdims": True}), ((MATRIX > 0,), {})],
+    "sum": [
+        ((MATRIX,), {}), ((MATRIX,), {"axis": 0}),
+        ((MATRIX,), {"axis": (0, 1), "keepdims": True}), ((MATRIX > 0,), {}),
+    ],
     "mean": [((MATRIX,), {}), ((MATRIX,), {"axis": 1}), ((MATRIX,), {"axis": (0,), "keepdims": True, "ddof": 1})],
     "max": [((MATRIX,), {}), ((MATRIX,), {"axis": -1, "keepdims": True})],
     "min": [((MATRIX,), {}), ((MATRIX,), {"axis": 0})],
@@ -33,7 +37,10 @@ CASES: dict[str, list[tuple[tuple[Any, ...], dict[str, Any]]]] = {
     ],
     "reshape": [((MATRIX,), {"shape": (3, 8)}), ((MATRIX,), {"shape": (-1,)})],
     "transpose": [((MATRIX,), {}), ((np.stack([MATRIX] * 2),), {"axes": (2, 0, 1)})],
-    "sum_to": [((MATRIX,), {"shape": (6,)}), ((MATRIX,), {"shape": (4, 6)}), ((MATRIX,), {"shape": (1, 6)}), ((MATRIX,), {"shape": ()})],
+    "sum_to": [
+        ((MATRIX,), {"shape": (6,)}), ((MATRIX,), {"shape": (4, 6)}),
+        ((MATRIX,), {"shape": (1, 6)}), ((MATRIX,), {"shape": ()}),
+    ],
     "spread": [((SCALAR,), {"shape": (2, 3)}), ((ROW,), {"shape": (4, 6), "axis": 0, "keepdims": True})],
     "broadcast_to": [((SCALAR,), {"shape": (2, 3)}), ((ROW,), {"shape": (4, 6)})],
     "identity": [((MATRIX,), {})],

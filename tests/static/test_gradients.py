@@ -30,11 +30,18 @@ def slice_all() -> object:
     return Slice()
 
 
-@pytest.mark.parametrize("program", PROGRAMS)
-@pytest.mark.parametrize("shape", [(4, 3), (None, 3), None])
+# Without a rank these ops cannot say what they give.
+NEED_RANK = {"concat", "slices", "matmul"}
+BUILDS = [
+    (program, shape)
+    for program in PROGRAMS
+    for shape in ((4, 3), (None, 3), None)
+    if shape is not None or program not in NEED_RANK
+]
+
+
+@pytest.mark.parametrize(("program", "shape"), BUILDS)
 def test_gradients_agree_with_finite_differences(program: str, shape: tuple[int | None, ...] | None) -> None:
-    if shape is None and program in ("concat", "slices", "matmul"):
-        pytest.skip("these ops need to know the rank")
     g = Graph()
     x, w = g.placeholder(shape, "float64", name="x"), g.placeholder((3,), "float64", name="w")
     y = g.apply("sum", PROGRAMS[program](g, x, w))
@@ -111,7 +118,7 @@ def test_every_gradient_node_knows_its_forward_node() -> None:
 def test_what_cannot_be_differentiated_says_so() -> None:
     g, other = Graph(), Graph()
     n = g.placeholder((2,), "int64", name="n")
-    with pytest.raises(DtypeError, match="cannot differentiate 'n'.*int64"):
+    with pytest.raises(DtypeError, match=r"cannot differentiate 'n'.*int64"):
         gradients(n, [n])
     with pytest.raises(GraphError, match="another graph"):
         gradients(g.placeholder((2,)), [other.placeholder((2,))])

@@ -38,7 +38,7 @@ CASES = [
         "Line 1 imports tensorflow, and no line uses what only 1.x has: 2.x.",
     ),
     (
-        "import tensorflow as tf\nwith tf.GradientTape() as t:\n  pass\ntry:\n  tf.Session()\nexcept AttributeError:\n  pass\n",
+        "import tensorflow as tf\nwith tf.GradientTape() as t:\n  pass\ntry: tf.Session()\nexcept AttributeError: 0\n",
         "tf2",
         "Line 2 uses tf.GradientTape, which is 2.x, before anything that only 1.x has.",
     ),

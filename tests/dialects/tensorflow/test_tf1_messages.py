@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from engine.dialects import tensorflow as dialect
+from engine.recording.inprocess import record
 
 
 @pytest.fixture
@@ -26,8 +27,10 @@ def tf() -> Iterator[Any]:
 
 
 def test_tensorflow_2_is_refused_clearly() -> None:
-    with pytest.raises(ImportError, match=r"TensorFlow 2\.x, which this teaching engine does not know yet"):
-        dialect.modules("tf2")
+    trace = record("import numpy\nimport tensorflow as tf\nprint(tf.constant(1))\n")
+    assert (trace["end"]["kind"], trace["end"]["line"], trace["program"]["dialect"]) == ("error", 2, "tf2")
+    assert trace["end"]["error"]["type"] == "ImportError"
+    assert "TensorFlow 2.x, which this teaching engine does not know yet" in trace["end"]["error"]["message"]
     with pytest.raises(ValueError, match="tf3"):
         dialect.modules("tf3")
 

@@ -1,4 +1,4 @@
-"""Programs whose output is, byte for byte, that of TensorFlow 2.21 with ``tensorflow.compat.v1`` under the name ``tensorflow``.
+"""Programs whose output is, byte for byte, that of TensorFlow 2.21 (``compat.v1`` under the name ``tensorflow``).
 
 Each runs twice: as it is, and with a recorder attached, which must not change a character.
 """

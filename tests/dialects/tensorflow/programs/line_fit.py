@@ -1,4 +1,4 @@
-# A line through noisy points: placeholder, variables, tf.gradients, updates by hand.
+# A line through noisy points: placeholder, variables, tf.gradients, updates by hand.  # ruff: noqa: UP031
 import numpy as np
 import tensorflow as tf
 

@@ -1,4 +1,4 @@
-# Exclusive or with a hidden layer and fixed initial weights.
+# Exclusive or with a hidden layer and fixed initial weights.  # ruff: noqa: UP031
 import numpy as np
 import tensorflow as tf
 

@@ -1,4 +1,4 @@
-# What the graph calls its ops.
+# What the graph calls its ops.  # ruff: noqa: RUF005
 import tensorflow as tf
 
 a = tf.placeholder(tf.float32, [2, 3])

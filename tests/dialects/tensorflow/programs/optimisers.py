@@ -1,4 +1,4 @@
-# Several steps of every optimiser on one bowl, with a decaying rate.
+# Several steps of every optimiser on one bowl, with a decaying rate.  # ruff: noqa: UP031
 import numpy as np
 import tensorflow as tf
 
