@@ -1,0 +1,42 @@
+"""``python -m benchmarks``: every comparison, or those named. The exit status is 1 if a measured floor was missed."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from benchmarks.environment import ONE_THREAD
+
+os.environ.update(ONE_THREAD)  # before NumPy loads its BLAS
+
+import argparse  # noqa: E402
+from importlib import import_module  # noqa: E402
+from pathlib import Path  # noqa: E402
+
+from benchmarks.floors import exit_status, verdict  # noqa: E402
+from benchmarks.report import RESULTS, table, write_json  # noqa: E402
+
+COMPARISONS = ("small_network", "large_network", "one_op", "no_listener", "append", "compile", "batching")
+
+
+def main(words: list[str] | None = None) -> int:
+    """Measure, print, write, judge."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("comparison", nargs="*", choices=[*COMPARISONS, []], help="only these (default: all)")
+    parser.add_argument("--json", type=Path, default=RESULTS / "latest.json", help="where the figures go")
+    parser.add_argument("--rounds", type=int, default=0, help="rounds of every comparison (default: its own number)")
+    options = parser.parse_args(words)
+    results = []
+    for name in options.comparison or COMPARISONS:
+        result = import_module(f"benchmarks.comparisons.{name}").run(options.rounds)
+        print(table(result), flush=True)
+        print()
+        results.append(result)
+    write_json(results, options.json)
+    floors = [floor for result in results for floor in result.floors]
+    print(verdict(floors))
+    return exit_status(floors)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

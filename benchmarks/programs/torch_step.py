@@ -1,0 +1,28 @@
+"""The step in PyTorch's words: for PyTorch itself and for our dialect of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from benchmarks.network import RATE, Network
+
+
+def step_of(torch: Any, network: Network) -> Callable[[], Any]:
+    """One training step with the module ``torch``."""
+    x, y = (torch.from_numpy(array) for array in network.data())
+    parameters = [torch.from_numpy(array).requires_grad_() for array in network.parameters()]
+    w1, b1, w2, b2 = parameters
+    relu, mse_loss, no_grad = torch.relu, torch.nn.functional.mse_loss, torch.no_grad
+
+    def step() -> Any:
+        h = relu(x @ w1 + b1)
+        loss = mse_loss(h @ w2 + b2, y)
+        loss.backward()
+        with no_grad():
+            for p in parameters:
+                p -= RATE * p.grad
+                p.grad = None
+        return loss.detach()
+
+    return step

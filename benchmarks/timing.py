@@ -1,0 +1,86 @@
+"""Interleaved timing: cases take turns in short batches, so that ratios don't depend on when each was measured."""
+
+from __future__ import annotations
+
+import gc
+import statistics
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from time import perf_counter_ns
+
+Case = Callable[[int], float]
+"""Runs something a number of times and gives the seconds per call."""
+
+BATCH_SECONDS = 0.01
+ROUNDS = 41
+
+
+@dataclass(frozen=True)
+class Samples:
+    """Seconds per call, one entry a round; entry ``i`` of two cases of one measurement was taken back to back."""
+
+    rounds: tuple[float, ...]
+
+    @property
+    def median(self) -> float:
+        """The typical time, in seconds."""
+        return statistics.median(self.rounds)
+
+    def ratio(self, other: Samples) -> float:
+        """The median over the rounds of this time over ``other``'s.
+
+        >>> Samples((1.0, 8.0, 3.0)).ratio(Samples((2.0, 4.0, 6.0)))
+        0.5
+        """
+        return statistics.median(a / b for a, b in zip(self.rounds, other.rounds, strict=True))
+
+
+def timed(call: Callable[[], object]) -> Case:
+    """A case of a function without arguments."""
+
+    def case(times: int) -> float:
+        repeat = range(times)
+        start = perf_counter_ns()
+        for _ in repeat:
+            call()
+        return (perf_counter_ns() - start) / 1e9 / times
+
+    return case
+
+
+def interleave(
+    cases: Mapping[str, Case], *, rounds: int = ROUNDS, batch: float = BATCH_SECONDS, times: int = 0
+) -> dict[str, Samples]:
+    """Measure ``cases`` in turns. Each runs about ``batch`` seconds a round, or ``times`` calls if that is given.
+
+    >>> found = interleave({"a": lambda times: 1.0, "b": lambda times: 2.0}, rounds=3)
+    >>> found["b"].ratio(found["a"])
+    2.0
+    """
+    counts = {name: times or _calls(case, batch) for name, case in cases.items()}
+    taken: dict[str, list[float]] = {name: [] for name in cases}
+    names = list(cases)
+    collecting = gc.isenabled()
+    gc.collect()
+    gc.disable()
+    try:
+        for turn in range(rounds):
+            # Every second round in reverse order: no case always comes after the same one.
+            for name in names if turn % 2 == 0 else reversed(names):
+                taken[name].append(cases[name](counts[name]))
+            gc.collect()
+    finally:
+        if collecting:
+            gc.enable()
+    return {name: Samples(tuple(values)) for name, values in taken.items()}
+
+
+def _calls(case: Case, batch: float) -> int:
+    """How many calls take about ``batch`` seconds, after warming up."""
+    case(3)
+    times = 1
+    while True:
+        seconds = case(times)
+        if seconds * times >= batch / 4 or times >= 1 << 20:
+            return max(1, round(batch / seconds))
+        times *= 4

@@ -1,0 +1,151 @@
+"""The static mode natively: graphs whose nodes know where the program made them, and sessions that say so."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from os.path import dirname
+from typing import Any
+
+from engine.errors import StepgraphError
+from engine.ops.type_rules import show
+from engine.static import Graph as EngineGraph
+from engine.static import Node, gradients
+from engine.static import Session as EngineSession
+from engine.static.node import Output
+from engine.static.plan import Plan
+
+_HERE = dirname(dirname(__file__))
+
+
+class Graph(EngineGraph):
+    """A static graph: nodes are added by its methods, by operators, and by every function of ``engine`` on nodes.
+
+    >>> import engine
+    >>> g = engine.Graph()
+    >>> x = g.placeholder((None, 3), name="x")
+    >>> w = g.variable([[1.0], [2.0], [3.0]], name="w")
+    >>> y = engine.relu(x @ w)
+    >>> session = engine.Session(g)
+    >>> session.run(g.initializer())
+    >>> print(session.run(y, {x: [[1, 1, 1]]}))
+    [[6.]]
+
+    ``g.ops.full((2,), 1.0)`` adds an op that has no operands to tell the graph by.
+    """
+
+    def __init__(self, name: str = "") -> None:
+        super().__init__(name)
+        self._places: dict[Node, tuple[str, int]] = {}
+
+    @property
+    def ops(self) -> Ops:
+        """Every op of the table as a method that adds a node to this graph."""
+        return Ops(self)
+
+    def assign(self, variable: Node, value: Any) -> Node:
+        """A node that writes ``value`` into ``variable`` when it runs, and gives the new value."""
+        return self.apply("assign", variable, value)
+
+    def assign_add(self, variable: Node, value: Any) -> Node:
+        """A node that adds ``value`` to ``variable`` when it runs, and gives the new value."""
+        return self.apply("assign_add", variable, value)
+
+    def assign_sub(self, variable: Node, value: Any) -> Node:
+        """A node that takes ``value`` from ``variable`` when it runs, and gives the new value."""
+        return self.apply("assign_sub", variable, value)
+
+    def group(self, nodes: Sequence[Node], name: str = "group") -> Node:
+        """A node without a result that runs all of ``nodes``."""
+        return self.add("group", control=nodes, name=name, role="control")
+
+    def place_of(self, node: Node) -> tuple[str, int] | None:
+        """The file and line of the program where ``node`` was made."""
+        return self._places.get(node)
+
+    def add(self, op: str, inputs: Sequence[Node | Output] = (), *arguments: Any, **more: Any) -> Node:
+        """See :meth:`engine.static.Graph.add`."""
+        node = super().add(op, inputs, *arguments, **more)
+        self._places[node] = _program_place()
+        return node
+
+    def _failed(self, node: Node, error: StepgraphError) -> StepgraphError:
+        """The error with the operands' dtypes and the line of the program."""
+        raised = super()._failed(node, error)
+        given = ", ".join(f"{n.name}: {_type_text(n)}" for n, _ in node.inputs)
+        file, line = _program_place()
+        raised.args = (f"{raised} [{given or 'no operands'}; at {file}, line {line}]",)
+        return raised
+
+
+class Ops:
+    """``g.ops.<name>(…)`` adds an op to the graph ``g``."""
+
+    __slots__ = ("_graph",)
+
+    def __init__(self, graph: Graph) -> None:
+        self._graph = graph
+
+    def __getattr__(self, name: str) -> Callable[..., Node]:
+        from engine.native.functions import function_names, plain
+
+        if name not in function_names():
+            raise AttributeError(f"the table has no op {name!r}")
+
+        def add(*arguments: Any, **attributes: Any) -> Node:
+            bound = {key: plain(key, value) for key, value in attributes.items()}
+            return self._graph.apply(name, *arguments, **bound)
+
+        return add
+
+    def __dir__(self) -> list[str]:
+        from engine.native.functions import function_names
+
+        return sorted(function_names())
+
+
+class Session(EngineSession):
+    """Runs parts of a graph with variables of its own. A run that fails leaves every variable as it was, and the error
+    says at which line of the program the failing node was made. See :class:`engine.static.Session`."""
+
+    def _failed(self, plan: Plan, error: Exception) -> Exception:
+        return self._placed(super()._failed(plan, error))
+
+    def _build(self, key: tuple[Any, ...], arrays: Any) -> Plan:
+        try:
+            return super()._build(key, arrays)
+        except StepgraphError as error:
+            raise self._placed(error) from None
+
+    def _check_variables(self, plan: Plan) -> None:
+        try:
+            super()._check_variables(plan)
+        except StepgraphError as error:
+            raise self._placed(error) from None
+
+    def _placed(self, error: Exception) -> Exception:
+        """``error``, with the line where its node was made."""
+        node, graph = getattr(error, "node", None), self.graph
+        if isinstance(node, Node) and isinstance(graph, Graph):
+            place = graph.place_of(node)
+            if place is not None:
+                text = f"{node.name!r} is {node.op} {_type_text(node)}, made at {place[0]}, line {place[1]}"
+                error.args = (f"{error} [{text}]",)
+        return error
+
+
+def _type_text(node: Node) -> str:
+    return "without a result" if node.type is None else f"{node.type.dtype} {show(node.shape)}"
+
+
+def _program_place() -> tuple[str, int]:
+    """The innermost frame that is not the engine's own."""
+    frame = sys._getframe(2)
+    while frame.f_back is not None and frame.f_code.co_filename.startswith((_HERE, "<op ")):
+        frame = frame.f_back
+    return frame.f_code.co_filename, frame.f_lineno
+
+
+Feeds = Mapping[Node, Any]
+
+__all__ = ["Feeds", "Graph", "Node", "Ops", "Session", "gradients"]

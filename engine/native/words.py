@@ -1,0 +1,62 @@
+"""The native API's words for what went wrong: the op, the operands' shapes and dtypes, and what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from engine.dynamic.facade import ModifiedError, Primitive
+from engine.errors import BoundsError, DtypeError, StepgraphError
+
+
+def type_text(array: Any) -> str:
+    """An operand as messages write it.
+
+    >>> type_text(np.zeros((2, 3), np.float32)), type_text(2.5)
+    ('float32 (2, 3)', 'the number 2.5')
+    """
+    if isinstance(array, np.ndarray | np.generic):
+        return f"{array.dtype} {array.shape}"
+    return f"the number {array}"
+
+
+def operands_text(primitive: Primitive, operands: Sequence[Any]) -> str:
+    """``a: float32 (2, 3), b: float32 (4,)``, with the table's names of the operands."""
+    names = primitive.op.inputs
+    if primitive.op.variadic:
+        names = tuple(f"{names[0]}[{i}]" for i in range(len(operands)))
+    return ", ".join(f"{name}: {type_text(x._array)}" for name, x in zip(names, operands, strict=False))
+
+
+def explain(
+    primitive: Primitive, operands: Sequence[Any], attributes: Mapping[str, Any], error: BaseException
+) -> BaseException:
+    """An error of the engine's family that names the op and its operands; what no program can mend passes through."""
+    if isinstance(error, MemoryError) or not isinstance(error, Exception):
+        return error
+    text = str(error)
+    if not text.startswith(primitive.name):
+        text = f"{primitive.name}: {text}"
+    given = operands_text(primitive, operands)
+    if given:
+        text = f"{text} [{given}]"
+    if isinstance(error, StepgraphError):
+        error.args = (text,)
+        return error
+    if isinstance(error, IndexError):
+        return BoundsError(text)
+    if isinstance(error, TypeError):
+        return DtypeError(text)
+    return StepgraphError(text)
+
+
+def with_saved(error: StepgraphError) -> StepgraphError:
+    """An error of backward, with the shape and dtype of the value that it is about."""
+    if isinstance(error, ModifiedError) and error.node.recipe is not None and error.node.saved is not None:
+        saved, recipe = error.node.saved, error.node.recipe
+        place = 2 * (len(recipe.operands) if error.position < 0 else recipe.operands.index(error.position))
+        value = getattr(saved[place], "_array", saved[place])
+        error.args = (f"{error} [{type_text(value)}]",)
+    return error
