@@ -7,8 +7,8 @@ from typing import Any
 
 NOT_YET = (
     "this program uses TensorFlow 2.x, which this teaching engine does not know yet. Programs of 1.x run "
-    "(tf.placeholder, tf.Session), also those with `import tensorflow.compat.v1 as tf`; to have this one read as 1.x, begin it with the "
-    "line `# stepgraph: tf1`"
+    "(tf.placeholder, tf.Session), also those with `import tensorflow.compat.v1 as tf`; to have this one read as 1.x, "
+    "begin it with the line `# stepgraph: tf1`"
 )
 
 
