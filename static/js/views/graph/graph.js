@@ -129,9 +129,13 @@ export class GraphView {
         this.drawn.delete(slot);
       }
     }
+    /** @type {SVGGElement | null} slots come in the order in which the program made them; so do their nodes, for the Tab key */
+    let before = null;
     for (const [slot, state] of scene.slots) {
       const box = this.plan.boxes.get(slot);
       if (!box) continue;
+      const place = before;
+      before = this.drawn.get(slot)?.group ?? null;
       const now = scene.now.has(slot);
       const key = `${state.node} ${state.state} ${state.value} ${state.arrived} ${state.note} ${now} ${slot === chosen}`;
       const old = this.drawn.get(slot);
@@ -145,7 +149,9 @@ export class GraphView {
       group.setAttribute("class", `node k-${definition.category} f-${box.form} is-${state.state}${now ? " is-now" : ""}${slot === chosen ? " is-selected" : ""}${animate && fresh ? " is-fresh" : ""}${changed ? " is-changed" : ""}`);
       group.setAttribute("aria-label", spoken(index, state));
       group.replaceChildren(...nodeParts({ box, state: state.state, symbol: definition.symbol, category: definition.category, ...words, value, arrived: state.arrived, selected: slot === chosen, why: `${words.name ? `${words.name}, ` : ""}${words.label}: ${stateWords(index, state)}` }));
-      if (!old) this.nodes.append(group);
+      if (!old && place) place.after(group);
+      else if (!old) this.nodes.prepend(group);
+      before = group;
       this.drawn.set(slot, { group, key });
     }
   }

@@ -1,0 +1,122 @@
+"""A real server and a real Chromium for the page's tests."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import IO
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, ViewportSize, expect, sync_playwright
+
+# Helpers of these tests are a module beside them; pytest imports tests by path and would not find it.
+sys.path.insert(0, str(Path(__file__).parent))
+
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+SYSTEM_BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+
+OpenPage = Callable[..., Page]
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def _address(output: IO[str], seconds: float) -> tuple[str, threading.Thread]:
+    """The address that the server prints when it is ready, and the thread that goes on reading what it says."""
+    found: list[str] = []
+    ready = threading.Event()
+
+    def read() -> None:
+        for line in output:
+            match = re.search(r"http://\S+", line)
+            if match and not ready.is_set():
+                found.append(match[0].rstrip("/"))
+                ready.set()
+        ready.set()
+
+    reader = threading.Thread(target=read, daemon=True)
+    reader.start()
+    assert ready.wait(seconds), "the server printed no address"
+    assert found, "the server ended before it was ready"
+    return found[0], reader
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[str]:
+    """The address of a server of our own, started the way a user starts it."""
+    command = Path(sys.executable).with_name("stepgraph")
+    environment = {**os.environ, "PORT": str(_free_port()), "HOST": "127.0.0.1"}
+    process = subprocess.Popen(
+        [command, "serve"], env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    )
+    assert process.stdout is not None
+    address, reader = _address(process.stdout, 30)
+    try:
+        yield address
+    finally:
+        process.terminate()
+        process.wait(15)
+        reader.join(5)
+        process.stdout.close()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Playwright's own Chromium if it is there, else one of the system's."""
+    with sync_playwright() as playwright:
+        own = Path(playwright.chromium.executable_path)
+        system = next((path for name in SYSTEM_BROWSERS if (path := shutil.which(name))), None)
+        if not own.exists() and system is None:
+            pytest.fail("No Chromium: run `python -m playwright install chromium`, or install one of the system's.")
+        found = playwright.chromium.launch(executable_path=None if own.exists() else system, args=FLAGS)
+        yield found
+        found.close()
+
+
+@pytest.fixture
+def open_page(browser: Browser, server: str) -> Iterator[OpenPage]:
+    """``open_page(example, width=…, height=…, still=True)``: an example in the page. Console errors fail the test."""
+    contexts: list[BrowserContext] = []
+    errors: list[str] = []
+
+    def heard(message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            errors.append(message.text)
+
+    def open_(example: str = "", *, width: int = 1366, height: int = 768, still: bool = True, query: str = "") -> Page:
+        context = browser.new_context(
+            viewport=ViewportSize(width=width, height=height), reduced_motion="reduce" if still else "no-preference"
+        )
+        context.set_default_timeout(15_000)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", heard)
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.goto(f"{server}/?example={example}{query}")
+        expect(page.locator("#counter")).to_contain_text("of")
+        expect(page.locator(".cm-content")).to_be_attached()
+        return page
+
+    yield open_
+    for context in contexts:
+        context.close()
+    assert errors == []
