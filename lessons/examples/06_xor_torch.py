@@ -23,7 +23,7 @@ for step in range(3):
     pred = h @ W2 + b2
     loss = F.mse_loss(pred, y)
     loss.backward()
-    print(step, loss.item())
+    print(f"step {step}  loss {loss.item():.4f}")
     with torch.no_grad():
         for p in params:
             p -= 0.3 * p.grad

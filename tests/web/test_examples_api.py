@@ -72,13 +72,17 @@ def recorded(runner: Runner, id: str) -> tuple[int, dict[str, Any]]:
     return run.exit_status, json.loads(run.trace)
 
 
-# The figures are what real torch 2.13 and TensorFlow 2.21 print for these programs.
+# What real torch 2.14 and TensorFlow 2.21 print for these programs.
 OUTPUT = {
     "linear-regression-torch": (
         "step 0  loss 40.7250\nstep 1  loss 1.1587\nstep 2  loss 0.0810\nstep 3  loss 0.0508\ny = 2.08 x + 0.74\n"
     ),
     "data-decides-torch": ("doubled 5 times: [9.600000381469727, 12.800000190734863]\neach x counts [32.0, 32.0]\n"),
-    "xor-torch": "0 0.4768500328063965\n1 0.3649340867996216\n2 0.3044884204864502\n",
+    "xor-torch": "step 0  loss 0.4769\nstep 1  loss 0.3649\nstep 2  loss 0.3045\n",
+    "linear-regression-tf1": (
+        "step 0  loss 40.7250\nstep 1  loss 1.1587\nstep 2  loss 0.0810\nstep 3  loss 0.0508\n"
+        "weight and bias: [array([[2.0791328]], dtype=float32), array([0.7358563], dtype=float32)]\n"
+    ),
 }
 
 
