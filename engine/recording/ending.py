@@ -12,7 +12,7 @@ from engine.recording.interning import bounded
 from engine.recording.journal import JournalFullError
 from engine.recording.recorder import Recorder
 from engine.recording.rows import Kind
-from engine.recording.tracebacks import line_of, user_traceback
+from engine.recording.tracebacks import forget_probes, line_of, user_traceback
 from engine.recording.variables import type_name
 
 
@@ -77,6 +77,7 @@ def end_of(error: BaseException, recorder: Recorder, file: str, *, memory_limite
     """What ``error``, which nobody caught, makes of the run: prints what Python prints and notes it as an event."""
     if isinstance(error, SystemExit):
         return _exit(error, file)
+    forget_probes(error)
     described = describe(error, recorder, file, whole=whole)
     hook = sys.excepthook
     if hook is not sys.__excepthook__:

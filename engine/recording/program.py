@@ -16,6 +16,7 @@ from engine.recording.bindings import Activation, Bindings
 from engine.recording.journal import JournalFullError
 from engine.recording.recorder import Recorder
 from engine.recording.rows import Kind
+from engine.recording.tracebacks import forget_probes
 from engine.recording.variables import message_of, type_name
 
 PROBE_DEPTH = 64
@@ -162,6 +163,8 @@ class Program(Bindings):
     def leave(self) -> None:
         """The function that was entered last ends, normally or by an exception."""
         started = clock()
+        if not self._stack:  # only if other threads have mixed up the order
+            return
         activation, before = self._stack.pop()
         self._switch(before)
         self._returned(activation, started)
@@ -238,6 +241,7 @@ class Program(Bindings):
         error = sys.exc_info()[1]
         if error is None:
             return
+        forget_probes(error)
         string = recorder.tables.string
         try:
             self.journal.append(

@@ -9,37 +9,49 @@ from types import TracebackType
 import engine
 
 HOME = os.path.dirname(os.path.abspath(engine.__file__)) + os.sep
+PROBES = os.path.join(HOME, "recording") + os.sep
 
 
-def _inside(file: str) -> bool:
-    return file.startswith(HOME)
-
-
-def hidden_frames(tb: TracebackType | None, file: str) -> tuple[list[bool], bool]:
-    """For each entry of a traceback whether it is hidden, and whether a probe that was entering a call raised.
+def hidden_frames(tb: TracebackType | None, file: str) -> list[bool]:
+    """For each entry of a traceback whether it is hidden.
 
     Hidden are the engine's own frames and what it called (NumPy, the standard library), until the program's file
     comes again.
     """
     hidden: list[bool] = []
     below = False
-    entering = False
     while tb is not None:
         name = tb.tb_frame.f_code.co_filename
-        if _inside(name):
+        if name in (file, "<string>"):
+            below = False
+        elif name.startswith(HOME):
             below = True
-            entering = entering or tb.tb_frame.f_code.co_name in ("enter", "enter_generator")
-        elif name in (file, "<string>"):
-            below = entering = False
         hidden.append(below)
         tb = tb.tb_next
-    if entering:
-        # The stack was full when this call began: without probes it would not have begun.
-        for index in range(len(hidden) - 1, -1, -1):
-            if not hidden[index]:
-                hidden[index] = True
-                break
-    return hidden, entering
+    return hidden
+
+
+def forget_probes(error: BaseException) -> None:
+    """Take the frames of a probe off the end of ``error``'s traceback: the stack was full when the probe was called.
+
+    Where it was the probe that enters a call, the call goes too: without probes it would not have begun.
+    """
+    if not isinstance(error, RecursionError):
+        return
+    entries: list[TracebackType] = []
+    tb = error.__traceback__
+    while tb is not None:
+        entries.append(tb)
+        tb = tb.tb_next
+    keep = len(entries)
+    while keep and entries[keep - 1].tb_frame.f_code.co_filename.startswith(PROBES):
+        keep -= 1
+    if not 0 < keep < len(entries):
+        return
+    if entries[keep].tb_frame.f_code.co_name in ("enter", "enter_generator"):
+        keep -= 1
+    if keep:
+        entries[keep - 1].tb_next = None
 
 
 def user_traceback(error: BaseException, file: str, *, whole: bool = True) -> str:
@@ -58,7 +70,7 @@ def _trim(described: traceback.TracebackException, error: BaseException, file: s
     if id(error) in done:
         return
     done.add(id(error))
-    hidden, _ = hidden_frames(error.__traceback__, file)
+    hidden = hidden_frames(error.__traceback__, file)
     if described.stack is not None and len(hidden) == len(described.stack):
         kept = [frame for frame, hide in zip(described.stack, hidden, strict=True) if not hide]
         described.stack = traceback.StackSummary.from_list(kept)
@@ -78,7 +90,7 @@ def _trim(described: traceback.TracebackException, error: BaseException, file: s
 
 def _internal(error: BaseException, file: str) -> bool:
     """Whether ``error`` was raised and caught inside the engine: none of the program's frames have seen it."""
-    hidden, _ = hidden_frames(error.__traceback__, file)
+    hidden = hidden_frames(error.__traceback__, file)
     return bool(hidden) and all(hidden)
 
 
@@ -86,7 +98,7 @@ def line_of(error: BaseException, file: str) -> int:
     """The line of the program where ``error`` was raised: of the innermost frame in its file; -1 if there is none."""
     if isinstance(error, SyntaxError) and error.filename == file and error.lineno:
         return error.lineno
-    hidden, _ = hidden_frames(error.__traceback__, file)
+    hidden = hidden_frames(error.__traceback__, file)
     line = -1
     tb = error.__traceback__
     for hide in hidden:

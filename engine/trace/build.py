@@ -17,7 +17,7 @@ from engine.trace.output import Output
 from engine.trace.phases import StepView, phases_of
 from engine.trace.rows import EVENT_KINDS, Rows, within
 from engine.trace.schema import DIALECTS, EVENTS, FORMAT, TABLES, VERSION
-from engine.trace.strings import Lists, Strings, clean
+from engine.trace.strings import Lists, Strings, clean, sound
 from engine.trace.structure import Structure
 from engine.trace.values import Values
 
@@ -84,7 +84,7 @@ def _encode(table: dict[str, Any], columns: dict[str, str]) -> dict[str, Any]:
 def _described(reader: Reader, config: RunConfig | None) -> dict[str, Any]:
     meta = reader.of_kind(Kind.META)["blob"]
     raw = reader.json_at(int(meta[0])) if len(meta) else None
-    known: dict[str, Any] = raw if isinstance(raw, dict) else {}
+    known: dict[str, Any] = sound(raw) if isinstance(raw, dict) else {}
     machine = known.get("machine")
     machine = machine if isinstance(machine, dict) else {}
     timer = machine.get("timer_ns")

@@ -36,7 +36,7 @@ def end_of(
         total, recorder = _seconds(seconds.get("total")), _seconds(seconds.get("recorder"))
         end = {
             "kind": known["kind"],
-            "exit_code": known["exit_code"] if type(known.get("exit_code")) is int else 1,
+            "exit_code": code if type(code := known.get("exit_code")) is int and abs(code) < 1 << 31 else 1,
             "limit": known["limit"] if known.get("limit") in LIMITS else None,
             "line": _line(known.get("line")),
             "error": _error(known.get("error"), structure, tables, rows, strings),

@@ -119,7 +119,7 @@ class Rows:
 
 def _type(raw: Any) -> dict[str, Any]:
     """A type of the trace from what the journal says; a bad one becomes an unknown one."""
-    if isinstance(raw, dict) and isinstance(raw.get("dtype"), str):
+    if isinstance(raw, dict) and isinstance(raw.get("dtype"), str) and raw["dtype"].isalnum():
         shape = raw.get("shape")
         if shape is None:
             return {"dtype": raw["dtype"], "shape": None}

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from typing import Any
+
 import numpy as np
 
 from engine.trace.columns import Ints
@@ -14,6 +17,27 @@ def clean(text: str) -> str:
     'a?'
     """
     return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def sound(value: Any, depth: int = 0) -> Any:
+    """A JSON value that every reader takes: no lone surrogates, no number beyond what JSON holds, not nested deeply.
+
+    >>> sound({"a": [1e999, 10**30, "x"]})
+    {'a': ['inf', '1000000000000000000000000000000', 'x']}
+    """
+    if value is None or type(value) is bool:
+        return value
+    if type(value) is int:
+        return value if abs(value) <= 1 << 53 else str(value)[:100]
+    if type(value) is float:
+        return value if math.isfinite(value) else str(value)
+    if type(value) is str:
+        return clean(value[:2000])
+    if depth < 6 and type(value) is list:
+        return [sound(item, depth + 1) for item in value]
+    if depth < 6 and type(value) is dict:
+        return {clean(key[:200]): sound(item, depth + 1) for key, item in value.items()}
+    return "…"
 
 
 class Strings:

@@ -13,7 +13,7 @@ from engine.trace.rows import Rows, within
 from engine.trace.schema import CATEGORIES, ROLES
 from engine.trace.slots import assign_slots, call_paths
 from engine.trace.steps import Steps, steps_of
-from engine.trace.strings import Strings
+from engine.trace.strings import Strings, sound
 
 Table = dict[str, Any]
 
@@ -185,7 +185,7 @@ def parents_of(passes: Passes, chosen: Ints) -> Ints:
 
 def definition_of(raw: Any) -> dict[str, Any]:
     """A definition of the trace from what the journal says; what does not fit is left empty."""
-    known = raw if isinstance(raw, dict) else {}
+    known = sound(raw) if isinstance(raw, dict) else {}
     texts = {key: known[key] if isinstance(known.get(key), str) else "" for key in ("op", "label", "symbol", "formula")}
     attributes = known.get("attributes")
     return {

@@ -52,6 +52,12 @@ try:
     depth(0)
 except RecursionError as error:
     print(error, deepest, sys.getrecursionlimit())
+import traceback
+try:
+    depth(0)
+except RecursionError as error:
+    traceback.print_exc()
+    print(len(traceback.extract_tb(error.__traceback__)))
 def fib(n):
     if n < 2:
         return n

@@ -191,3 +191,37 @@ def test_random_bytes_make_a_valid_trace() -> None:
             buffer[HEADER_BYTES + index * ROW_BYTES] = int(kind)
         buffer[64:72] = (300).to_bytes(8, "little")
         validate(json.loads(json.dumps(build(buffer), allow_nan=False)))
+
+
+HOSTILE = [
+    b'{"op": "\\ud800", "label": [], "category": {}, "role": [1], "attributes": {"a": 1e999, "\\udfff": NaN}}',
+    b'{"op": 3, "attributes": {"deep": ' + b"[" * 500 + b"]" * 500 + b', "long": 123456789012345678901234567890}}',
+    b'{"kind": "limit", "limit": "lunch", "exit_code": 1e999, "seconds": {"total": NaN}, "error": {"node": 1e9}}',
+    b'{"kind": "error", "exit_code": 99999999999999999999, "line": -5, "error": {"node": 99, "line": "x"}}',
+    b'{"kind": ["error"], "dialect": ["torch"], "machine": {"python": "\\ud800", "timer_ns": 1e400}, "reason": {}}',
+    b'{"dtype": "float32", "shape": [1, -2]}',
+    b'{"dtype": "\\ud800", "shape": [' + b"9," * 70 + b"9]}",
+    b'{"dtype": "object", "shape": []}',
+    b'{"dtype": "V8", "shape": [9007199254740993]}',
+    b"[" * 100_000,
+    b"\xff\xfe not text at all",
+]
+
+
+@pytest.mark.parametrize("blob", HOSTILE)
+def test_hostile_texts_make_a_valid_trace(blob: bytes) -> None:
+    journal = anonymous(JournalSizes(200, 1 << 20, 1000))
+    at = journal.put_bytes(blob)
+    for kind in (Kind.STRING, Kind.DEFINITION, Kind.TYPE, Kind.META, Kind.NOTE):
+        journal.append(kind, a=0, blob=at)
+    value = journal.put_record(0, b"\0" * 64)
+    journal.append(Kind.GRAPH, a=0, b=0, c=0)
+    ints = journal.put_ints([2, 0, 1, 1, 0, 0, 0, 0, 0, 99, -1, 0, 0])
+    journal.append(Kind.NODE, 1, 0, 0, 0, 0, 0, 0, 0, 0, blob=ints)
+    journal.append(Kind.RAN, 1, 0, 0, 0, 0, value=value)
+    journal.append(Kind.SOURCE, blob=at, value=at)
+    journal.append(Kind.END, blob=at)
+    trace = build(journal)
+    text = json.dumps(trace, allow_nan=False, ensure_ascii=False)
+    text.encode("utf-8")
+    validate(json.loads(text))

@@ -18,7 +18,9 @@ from engine.trace.validate import validate
 
 NAMES = st.sampled_from("abcd")
 ATOMS = st.one_of(
-    NAMES, st.integers(0, 5).map(str), st.sampled_from(["[]", "[1, 2]", "'x'", "None", "{}", "f(1)", "g(2)", "1.5"])
+    NAMES,
+    st.integers(0, 5).map(str),
+    st.sampled_from(["[]", "[1, 2]", "'x'", "None", "{}", "f(1)", "list(g(2))", "1.5"]),
 )
 EXPRESSIONS = st.recursive(
     ATOMS,
