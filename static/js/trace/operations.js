@@ -4,7 +4,7 @@
  * @typedef {import("./parts.js").Part} Part
  */
 import { code, mark, plain } from "./parts.js";
-import { count, inWords } from "./format.js";
+import { count, inWords, num } from "./format.js";
 import { called, inputsOf, label, variable } from "./names.js";
 import { inPlan } from "./replacements.js";
 
@@ -35,7 +35,7 @@ export function operation(index, node, value, plan) {
   const actor = mark(role === "variable" || role === "input" ? called(index, node) : label(index, node));
   const from = inputsOf(index, node).map((input) => inPlan(index, plan, input));
   const host = index.host(node);
-  if (host !== node) return [actor, plain(" helps "), code(called(index, host)), plain(role === "constant" ? `: the constant ${called(index, node)}.` : value >= 0 ? `: ${newValue(index, value)}.` : ".")];
+  if (host !== node) return [actor, plain(index.definition(host).role === "variable" && index.definition(node).op === "identity" ? " reads " : " helps "), code(called(index, host)), plain(role === "constant" ? `: the constant ${called(index, node)}.` : value >= 0 ? `: ${newValue(index, value)}.` : ".")];
   if (role === "input") return [actor, plain(` brings data in: ${newValue(index, value)}.`)];
   if (role === "variable") return [actor, plain(` holds ${newValue(index, value)}.`)];
   if (role === "constant") return [actor, plain(` is the constant ${called(index, node)}.`)];
@@ -47,12 +47,23 @@ export function operation(index, node, value, plan) {
     return [actor, plain(` ${FOLDS[op]} ${count(operand.size, "number")}: ${newValue(index, value)}.`), ...named];
   }
   const verb = VERBS[op];
-  if (verb && from.length >= (verb.includes("%1") ? 2 : 1)) {
-    return [actor, plain(" "), ...fill(verb, from.map((n) => called(index, n))), plain(`: ${newValue(index, value)}.`), ...named];
+  const operands = operandNames(index, node, from);
+  if (verb && operands.length >= (verb.includes("%1") ? 2 : 1)) {
+    const place = role === "update" && label(index, node).endsWith("_") ? " in place" : "";
+    return [actor, plain(" "), ...fill(verb, operands), plain(`${place}: ${newValue(index, value)}.`), ...named];
   }
   if (!result) return [actor, plain(" ran. It gives no value.")];
   const sources = from.slice(0, 3).flatMap((n, i) => [plain(i === 0 ? " from " : i === Math.min(from.length, 3) - 1 ? " and " : ", "), code(called(index, n))]);
   return [actor, plain(` computes ${newValue(index, value)}`), ...sources, plain("."), ...named];
+}
+
+/** What the op reads, in order: nodes by name, and plain numbers, which are attributes `a` and `b`. @param {TraceIndex} index @param {number} node @param {number[]} from */
+function operandNames(index, node, from) {
+  const names = from.map((n) => called(index, n));
+  const { a, b } = index.definition(node).attributes ?? {};
+  if (typeof a === "number") names.unshift(num(a));
+  if (typeof b === "number") names.splice(1, 0, num(b));
+  return names;
 }
 
 /** @param {string} verb @param {string[]} names @returns {Part[]} */

@@ -9,6 +9,18 @@ const SHELF = /** @type {Record<string, [string, string, string]>} */ ({
   dynamic: ["Parameters", "stay while ops", "come and go"],
 });
 
+/** What must be on the pane: boxes with their names, notes and shelves, the wall with its doors, the names of the bands. @param {Plan} plan */
+export function extent(plan) {
+  const boxes = [...plan.boxes.values()];
+  const { wall } = plan;
+  const labels = !plan.turned && plan.bands.some((b) => b.name === "variables" || b.name === "gradients");
+  const left = Math.min(...boxes.map((b) => b.x - 10), wall?.x ?? Infinity, labels ? -gutter(plan) : Infinity);
+  const top = Math.min(...boxes.map((b) => b.y - 24), wall ? wall.y - 12 : Infinity) - (plan.turned ? 22 : 0);
+  const right = Math.max(...boxes.map((b) => b.x + b.width + 12), wall ? wall.x + wall.width + (plan.turned ? 8 : 46) : -Infinity);
+  const bottom = Math.max(...boxes.map((b) => b.y + b.height + 24), wall ? wall.y + wall.height + 26 : -Infinity);
+  return boxes.length ? { x: left, y: top, width: right - left, height: bottom - top } : { x: 0, y: 0, width: plan.width || 1, height: plan.height || 1 };
+}
+
 /** Room that the names of the bands need left of the boxes. @param {Plan} plan */
 export function gutter(plan) {
   if (plan.turned) return 0;

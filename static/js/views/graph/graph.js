@@ -9,7 +9,7 @@ import { sceneAt } from "../../trace/scene.js";
 import { spoken, stateWords, texts } from "../../trace/describe.js";
 import { wireState } from "../../trace/wires.js";
 import { h, s } from "../dom.js";
-import { backdrop, gutter } from "./backdrop.js";
+import { backdrop, extent } from "./backdrop.js";
 import { Camera } from "./camera.js";
 import { planOf } from "./geometry.js";
 import { forgetWidths } from "./measure.js";
@@ -228,12 +228,9 @@ export class GraphView {
   fit() {
     const plan = this.plan;
     if (!plan) return;
-    const left = -gutter(plan);
-    const doors = plan.wall && !plan.turned ? 44 : 0;
-    const right = Math.max(plan.width, plan.wall ? plan.wall.x + plan.wall.width + doors : 0);
-    const bottom = Math.max(plan.height, plan.wall ? plan.wall.y + plan.wall.height + 24 : 0);
+    const content = extent(plan);
     const projector = document.documentElement.dataset.mode === "projector";
-    this.camera.fit({ x: left, y: plan.turned ? -14 : 0, width: right - left, height: bottom + (plan.turned ? 14 : 0) }, { least: projector ? innerWidth / 960 : 0.82, most: projector ? 3 : 1.5, top: TOP - 6, pad: plan.turned ? 8 : 20 });
+    this.camera.fit(content, { least: projector ? innerWidth / 960 : 0.82, most: projector ? 3 : 1.5, top: TOP - 6, pad: plan.turned ? 6 : 12 });
     if (this.scene) this.#follow(this.scene, false);
   }
 

@@ -5,7 +5,7 @@
  * @typedef {import("../../trace/scene.js").SlotState} SlotState
  */
 import { stateWords, shapeOf } from "../../trace/describe.js";
-import { brief, count, duration, shapeText } from "../../trace/format.js";
+import { brief, count, duration, num, shapeText } from "../../trace/format.js";
 import { chapters, kernelTimes, median, timesRun } from "../../trace/history.js";
 import { lastBefore } from "../../trace/index.js";
 import { called, inputsOf, label, spanText, variable } from "../../trace/names.js";
@@ -41,6 +41,8 @@ export function aboutNode(index, player, selected, state) {
   const times = kernelTimes(index, node, limit);
   if (definition.role !== "variable" && definition.role !== "accumulate") fact("Ran", count(timesRun(index, node, limit), "time"));
   if (times.length) fact(times.length > 1 ? "Kernel time, median" : "Kernel time", duration(Math.round(median(times)), index.trace.document.machine.timer_ns));
+  const settings = Object.entries(definition.attributes ?? {}).filter(([, value]) => typeof value === "number" || typeof value === "boolean").slice(0, 4);
+  for (const [name_, value] of settings) fact(`with ${name_}`, h("code", {}, num(/** @type {number} */ (value))));
   const from = inputsOf(index, node).slice(0, 6);
   if (from.length) fact("Reads", ...commas(from.map(link)));
   const users = [...new Set(index.outputs[node].filter((e) => index.text(index.trace.edges.kind[e]) === "data" && index.trace.nodes.seq[index.trace.edges.target[e]] < limit).map((e) => index.host(index.trace.edges.target[e])))].filter((n) => n !== node).slice(0, 6);
