@@ -14,6 +14,7 @@ const WORDS = /** @type {Record<string, string>} */ ({
 /** @param {TraceIndex} index @param {SlotState} state */
 export function stateWords(index, state) {
   if (state.note && (state.state === "ghost" || state.state === "merged" || state.state === "folded")) return `${WORDS[state.state]}: ${state.note}`;
+  if (state.state === "value" && state.value < 0) return "has run";
   if (state.state === "pending" && state.note === "cleared") return "cleared, holds nothing";
   return `${WORDS[state.state]}${state.arrived ? " and its gradient" : ""}`;
 }

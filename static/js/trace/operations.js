@@ -46,7 +46,8 @@ export function operation(index, node, value, plan) {
   if (FOLDS[op] && from.length === 1 && operand?.size) {
     return [actor, plain(` ${FOLDS[op]} ${count(operand.size, "number")}: ${newValue(index, value)}.`), ...named];
   }
-  const verb = VERBS[op];
+  const scaled = op === "mul" && from.length === 1;
+  const verb = scaled ? "multiplies %0 by %1" : VERBS[op];
   const operands = operandNames(index, node, from);
   if (verb && operands.length >= (verb.includes("%1") ? 2 : 1)) {
     const place = role === "update" && label(index, node).endsWith("_") ? " in place" : "";

@@ -109,6 +109,7 @@ export class GraphView {
     if (scene.graph !== this.graph) this.#stage(scene.graph);
     this.svg.classList.toggle("animate", animate);
     this.svg.classList.toggle("in-run", scene.run >= 0);
+    this.pane.classList.toggle("is-static", scene.graph >= 0 && index.isStatic(scene.graph));
     this.scene = scene;
     this.#drawNodes(scene, animate);
     this.#drawWires(scene, animate);

@@ -96,6 +96,7 @@ function values(index, node, state, limit) {
 function missing(index, node, state) {
   if (!state) return "This node does not exist at this step.";
   if (state.state === "pending") return state.note === "cleared" ? "None: it was cleared." : "Not yet: backward has not come here.";
+  if (state.state === "value") return "None: this op gives no value. It is there to make others run.";
   if (state.state === "freed") return "Freed: it let go of what it had saved.";
   if (state.state === "ghost" || state.state === "merged" || state.state === "folded") return `Not part of this plan: ${state.note || state.state}. The graph still has it.`;
   if (state.state === "error") return "It failed, so it has none.";

@@ -5,6 +5,7 @@
 import { shapeText } from "../../trace/format.js";
 import { called, inputsOf, label, spanText } from "../../trace/names.js";
 import { button, h, s } from "../dom.js";
+import { misfit } from "./misfit.js";
 
 const LIMITS = /** @type {Record<string, [string, string]>} */ ({
   time: ["The program ran out of time.", "Everything up to here was recorded. Make the loop shorter, or the data smaller."],
@@ -27,6 +28,9 @@ export function errorCard(index, player, on) {
   } else {
     card.append(h("h2", {}, headline(index, error)));
     const operands = operandsOf(index, error).filter((o) => o.type?.shape);
+    const [a, b] = operands;
+    const drawn = a && b && typeof a.type === "object" && typeof b.type === "object" && a.type?.shape && b.type?.shape && error.node >= 0 && index.definition(error.node).op === "matmul" ? misfit(a.type.shape, b.type.shape, a.name || "left", b.name || "right") : null;
+    if (drawn) card.append(h("p", { class: "say" }, "A product pairs each row on the left with each column on the right, number by number. The dashed one has no partner."), drawn);
     if (operands.length) {
       card.append(h("h3", {}, operands.length > 1 ? "What met" : "What it was given"), h("div", { class: "operands" }, ...operands.map((o) => h("div", {}, h("code", {}, o.name || "a value without a name"), h("code", {}, `${shapeText(o.type?.shape)} ${o.type?.dtype ?? ""}`)))));
     }
