@@ -91,6 +91,10 @@ class Listener(Protocol):
     ) -> None:
         """A variable holds a new value: ``how`` is ``"initial"``, ``"assign"`` or ``"in-place"``."""
 
+    # -- bridges -----------------------------------------------------------------------------------------------------
+    def batched(self, depth: int, function: str, rows: int, nodes: Sequence[int]) -> None:
+        """``rows`` calls of ``function`` at ``depth`` of many expressions ran as one: as ``nodes``, announced just before."""
+
     # -- gradients of dynamic graphs -----------------------------------------------------------------------------------
     def backward_started(self, root: int, seed: Array) -> None:
         """``root`` is the gradient node (or accumulate node) where backward begins."""
