@@ -18,11 +18,8 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
-from numpy.typing import NDArray
+from engine.tensor_type import Array, TensorType
 
-from engine.tensor_type import TensorType
-
-Array = NDArray[Any]
 clock = time.perf_counter_ns
 
 ROLES = ("input", "variable", "constant", "op", "gradient", "accumulate", "update", "control")

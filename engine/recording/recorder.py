@@ -10,13 +10,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from engine.events import clock
-from engine.ops.registry import Array
 from engine.recording.interning import bounded
 from engine.recording.journal import JournalFullError
 from engine.recording.rows import Kind
 from engine.recording.variables import message_of, type_name
 from engine.recording.writer import LimitReached, RowWriter
-from engine.tensor_type import TensorType
+from engine.tensor_type import Array, TensorType
 
 
 class Recorder(RowWriter):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.ops.registry import Array
+from engine.tensor_type import Array
 
 if TYPE_CHECKING:
     from engine.recording.journal import Journal
