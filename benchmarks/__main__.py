@@ -9,12 +9,12 @@ from benchmarks.environment import ONE_THREAD
 
 os.environ.update(ONE_THREAD)  # before NumPy loads its BLAS
 
-import argparse  # noqa: E402
-from importlib import import_module  # noqa: E402
-from pathlib import Path  # noqa: E402
+import argparse
+from importlib import import_module
+from pathlib import Path
 
-from benchmarks.floors import exit_status, verdict  # noqa: E402
-from benchmarks.report import RESULTS, table, write_json  # noqa: E402
+from benchmarks.floors import exit_status, verdict
+from benchmarks.report import RESULTS, table, write_json
 
 COMPARISONS = ("small_network", "large_network", "one_op", "no_listener", "append", "compile", "batching")
 

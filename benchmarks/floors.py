@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Floor:
-    """``measured`` must not be above ``bound`` (with ``at_least``: not below it). ``None``: it could not be measured, and
-    ``why`` says what was missing; such a floor never counts as held."""
+    """``measured`` must not be above ``bound`` (with ``at_least``: not below it). ``None``: it could not be measured,
+    and ``why`` says what was missing; such a floor never counts as held."""
 
     name: str
     bound: float

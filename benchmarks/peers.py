@@ -1,7 +1,7 @@
 """Install the systems that we compare ourselves with, pinned, outside the checkout: ``python -m benchmarks.peers``.
 
-They are never dependencies of ours. The environment is a folder in the user's cache, or the one that ``STEPGRAPH_PEERS``
-names; ``python -m benchmarks`` finds it there.
+They are never dependencies of ours. The environment is a folder in the user's cache, or the one that
+``STEPGRAPH_PEERS`` names; ``python -m benchmarks`` finds it there.
 """
 
 from __future__ import annotations

@@ -71,7 +71,5 @@ def write_json(results: Sequence[Result], path: Path) -> None:
         "python": platform.python_version(), "numpy": np.__version__, "machine": platform.machine(),
         "processors": os.cpu_count(), "load": os.getloadavg() if hasattr(os, "getloadavg") else None,
     }  # fmt: skip
-    found = [
-        {**asdict(r), "floors": [{**asdict(f), "holds": f.holds} for f in r.floors]} for r in results
-    ]
+    found = [{**asdict(r), "floors": [{**asdict(f), "holds": f.holds} for f in r.floors]} for r in results]
     path.write_text(json.dumps({"machine": machine, "comparisons": found}, indent=1) + "\n")

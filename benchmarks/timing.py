@@ -11,8 +11,10 @@ from time import perf_counter_ns
 Case = Callable[[int], float]
 """Runs something a number of times and gives the seconds per call."""
 
-BATCH_SECONDS = 0.01
-ROUNDS = 41
+BATCH_SECONDS = 0.0015
+"""Short, so that on a busy machine most batches run without being interrupted: the median is then one of those."""
+
+ROUNDS = 201
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,8 @@ def timed(call: Callable[[], object]) -> Case:
 
     def case(times: int) -> float:
         repeat = range(times)
+        for _ in range(1 + times // 8):  # what ran before has filled the caches with other things
+            call()
         start = perf_counter_ns()
         for _ in repeat:
             call()
@@ -68,7 +72,8 @@ def interleave(
             # Every second round in reverse order: no case always comes after the same one.
             for name in names if turn % 2 == 0 else reversed(names):
                 taken[name].append(cases[name](counts[name]))
-            gc.collect()
+            if turn % 16 == 15:
+                gc.collect()
     finally:
         if collecting:
             gc.enable()

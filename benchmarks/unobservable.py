@@ -16,7 +16,7 @@ class _Remover(ast.NodeTransformer):
     def __init__(self) -> None:
         self.removed = 0
 
-    def visit_Compare(self, node: ast.Compare) -> ast.expr:  # noqa: N802
+    def visit_Compare(self, node: ast.Compare) -> ast.expr:
         asked = node.left.attr if isinstance(node.left, ast.Attribute) else getattr(node.left, "id", "")
         other = node.comparators[0]
         none = isinstance(other, ast.Constant) and other.value is None

@@ -1,7 +1,8 @@
 """One system in a process of its own, measured on demand: ``python -m benchmarks.worker PROGRAM SIZES``.
 
-Reads one JSON object a line from standard input and answers each with one: ``{"times": n}`` with ``{"seconds": per call}``,
-``{"check": steps}`` with ``{"loss": after these steps}``. Begins with ``{"ready": version}`` or ``{"missing": reason}``.
+Reads one JSON object a line from standard input and answers each with one: ``{"times": n}`` with ``{"seconds": per
+call}``, ``{"check": steps}`` with ``{"loss": after these steps}``. Begins with ``{"ready": version}`` or ``{"missing":
+reason}``.
 """
 
 from __future__ import annotations
@@ -35,6 +36,7 @@ def serve(program: str, sizes: str) -> None:
     answer(ready=module.version())
     case = timed(step)
     gc.disable()
+    turn = 0
     for line in sys.stdin:
         asked = json.loads(line)
         if "check" in asked:
@@ -43,7 +45,9 @@ def serve(program: str, sizes: str) -> None:
             answer(loss=losses[-1])
         else:
             answer(seconds=case(asked["times"]))
-            gc.collect()
+            turn += 1
+            if turn % 16 == 0:
+                gc.collect()
 
 
 if __name__ == "__main__":

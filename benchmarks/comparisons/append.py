@@ -6,9 +6,9 @@ import statistics
 from time import perf_counter_ns
 from typing import Any
 
-import engine
 import numpy as np
 
+import engine
 from benchmarks.floors import Floor
 from benchmarks.report import Result, Row
 

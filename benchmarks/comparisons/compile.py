@@ -6,7 +6,6 @@ import statistics
 from time import perf_counter_ns
 
 import engine
-
 from benchmarks.floors import Floor
 from benchmarks.network import Network
 from benchmarks.programs.native_static import graph_of

@@ -1,9 +1,8 @@
-"""What the engine pays for being observable when nobody observes: beside a copy of itself with every check taken out."""
+"""What being observable costs when nobody observes: the engine beside a copy of itself with every check taken out."""
 
 from __future__ import annotations
 
 import engine
-
 from benchmarks.floors import Floor
 from benchmarks.network import Network
 from benchmarks.programs import native_dynamic
@@ -11,7 +10,7 @@ from benchmarks.report import Result, Row
 from benchmarks.timing import interleave, timed
 from benchmarks.unobservable import unobservable_engine
 
-FLOOR, ROUNDS = 1.02, 301
+FLOOR, ROUNDS = 1.02, 1001
 
 
 def run(rounds: int = 0) -> Result:

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-import engine
 import numpy as np
 
+import engine
 from benchmarks.floors import Floor
 from benchmarks.report import Result, Row
 from benchmarks.timing import ROUNDS, Samples, interleave, timed
@@ -46,7 +46,11 @@ def run(rounds: int = 0) -> Result:
     """The slope between a short and a long chain, so that what a run costs as a whole drops out."""
     for length in (SHORT, LONG):
         np.testing.assert_array_equal(chain(length)(), by_hand(length)())
-    kinds = {"graph": chain, "NumPy": by_hand, "NumPy, out=": partial(by_hand, out=True)}
+    kinds: dict[str, Callable[[int], Callable[[], Any]]] = {
+        "graph": chain,
+        "NumPy": by_hand,
+        "NumPy, out=": partial(by_hand, out=True),
+    }
     lengths = {"short": SHORT, "long": LONG}
     cases = {f"{kind} {word}": timed(make(n)) for kind, make in kinds.items() for word, n in lengths.items()}
     found = interleave(cases, rounds=rounds or ROUNDS)

@@ -23,7 +23,7 @@ def graph_of(network: Network) -> tuple[engine.Graph, dict[str, engine.Node]]:
     h = engine.relu(x @ w1 + b1)
     loss = engine.mse_loss(h @ w2 + b2, y)
     gradients = engine.gradients(loss, parameters)
-    train = g.group([g.assign_sub(p, d * RATE) for p, d in zip(parameters, gradients, strict=True)])
+    train = g.group([g.assign_sub(p, d * RATE) for p, d in zip(parameters, gradients, strict=True) if d is not None])
     return g, {"x": x, "y": y, "loss": loss, "train": train, "init": g.initializer()}
 
 

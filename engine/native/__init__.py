@@ -1,8 +1,8 @@
 """The native API: what ``from engine import …`` gives.
 
-* :mod:`~engine.native.tensor` — :class:`Tensor`, :func:`tensor`; :mod:`~engine.native.methods` its operators and methods;
+* :mod:`~engine.native.tensors` — :class:`Tensor`, :func:`tensor`; :mod:`~engine.native.methods` adds operators and ops;
 * :mod:`~engine.native.functions` — every op of the table as a function, for tensors and for nodes;
-* :mod:`~engine.native.autograd` — :func:`grad`, :func:`backward`, :func:`no_grad`; :mod:`~engine.native.function` custom ops;
+* :mod:`~engine.native.autograd` — :func:`grad`, :func:`backward`; :mod:`~engine.native.custom` — :class:`Function`;
 * :mod:`~engine.native.graph` — :class:`Graph`, :class:`Session`, :func:`gradients` (loaded when first used).
 """
 
@@ -16,9 +16,9 @@ from engine.dynamic.modes import enable_grad, no_grad
 from engine.errors import BoundsError, DtypeError, FeedError, GraphError, ShapeError, StateError, StepgraphError
 from engine.native import methods  # noqa: F401  (attaches operators and methods)
 from engine.native.autograd import backward, grad, is_grad_enabled
-from engine.native.function import Function
+from engine.native.custom import Function
 from engine.native.functions import function, function_names
-from engine.native.tensor import Tensor, tensor
+from engine.native.tensors import Tensor, tensor
 from engine.ops.random import seed
 
 if TYPE_CHECKING:

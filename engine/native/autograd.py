@@ -11,7 +11,7 @@ from engine.dynamic import modes
 from engine.dynamic.backward import backward as engine_backward
 from engine.dynamic.backward import grad as engine_grad
 from engine.errors import ShapeError, StateError, StepgraphError
-from engine.native.tensor import FACADE, Tensor, tensor
+from engine.native.tensors import FACADE, Tensor, tensor
 from engine.native.words import with_saved
 
 
@@ -30,8 +30,9 @@ def backward(
 ) -> None:
     """Add the gradients of ``roots`` to the ``.grad`` of the leaves behind them (of ``inputs`` only, if given).
 
-    ``seeds``, of the shapes of ``roots``, weigh them; they may be left out for single numbers. ``retain_graph`` keeps what
-    ops saved, so that backward can run again; ``create_graph`` records backward itself, so that it can be differentiated.
+    ``seeds``, of the shapes of ``roots``, weigh them; they may be left out for single numbers. ``retain_graph`` keeps
+    what ops saved, so that backward can run again; ``create_graph`` records backward itself, so that it can be
+    differentiated.
 
     >>> x = tensor([1.0, 3.0], requires_grad=True)
     >>> backward(x * x, seeds=[1.0, 1.0])
@@ -52,9 +53,7 @@ def backward(
         raise with_saved(error) from None
 
 
-def backward_of(
-    self: Tensor, seed: Any = None, *, retain_graph: bool = False, create_graph: bool = False
-) -> None:
+def backward_of(self: Tensor, seed: Any = None, *, retain_graph: bool = False, create_graph: bool = False) -> None:
     """Add the gradients of this tensor to the ``.grad`` of the leaves behind it. See :func:`engine.backward`."""
     try:
         engine_backward(
@@ -132,8 +131,8 @@ def _seed(root: Tensor, seed: Any) -> Tensor:
     if seed is None:
         if root._array.size != 1:
             raise ShapeError(
-                f"backward: a tensor of shape {root.shape} needs a seed of the same shape (the gradient that arrives at "
-                "it); or reduce it to a single number first, with sum or mean",
+                f"backward: a tensor of shape {root.shape} needs a seed of the same shape (the gradient that arrives "
+                "at it); or reduce it to a single number first, with sum or mean",
                 op="backward",
                 shapes=(root.shape,),
             )

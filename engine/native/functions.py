@@ -15,13 +15,11 @@ from engine.dynamic.facade import Primitive
 from engine.dynamic.tensor import Number
 from engine.dynamic.tensor import Tensor as EngineTensor
 from engine.errors import DtypeError, GraphError
-from engine.native.tensor import FACADE, Tensor, tensor
+from engine.native.tensors import FACADE, Tensor, tensor
 from engine.ops import CORE, REQUIRED, TABLE, Op
 from engine.ops.indexing import describe_index
 
-OF_GRAPHS = frozenset(
-    ["placeholder", "constant", "variable", "assign", "assign_add", "assign_sub", "no_op", "group"]
-)
+OF_GRAPHS = frozenset(["placeholder", "constant", "variable", "assign", "assign_add", "assign_sub", "no_op", "group"])
 """Ops whose work a session does itself: methods of :class:`engine.Graph`, not functions."""
 
 _VALUES = (EngineTensor, bool, int, float, complex, np.ndarray, np.generic, list)
@@ -82,7 +80,7 @@ def write(op: Op) -> Callable[..., Any]:
 
 
 def plain(name: str, value: Any) -> Any:
-    """An attribute as the table wants it: hashable, dtypes as ``numpy.dtype``, tensors and NumPy numbers as Python's."""
+    """An attribute as the table wants it: hashable, dtypes as ``numpy.dtype``, NumPy's numbers as Python's."""
     kind = value.__class__
     if kind is int or value is None or kind is float or kind is bool:
         return value
@@ -137,7 +135,7 @@ def operand(op: Op, place: int, x: Any, weak: bool = True) -> Any:
     if isinstance(x, np.ndarray | np.generic | list | tuple):
         return tensor(x)
     name = op.inputs[0] if op.variadic else op.inputs[place]
-    raise DtypeError(f"{op.name}: operand {name!r} is {_kind(x)}; operands are tensors, numbers, arrays or lists of them")
+    raise DtypeError(f"{op.name}: operand {name!r} is {_kind(x)}; operands are tensors, numbers, arrays or lists")
 
 
 def _kind(x: Any) -> str:
@@ -154,9 +152,12 @@ def docstring(op: Op) -> str:
         lines.append(f"Differentiable for {', '.join(op.gradients)}.")
     else:
         lines.append("Not differentiable.")
-    traits = [text for flag, text in ((op.elementwise, "broadcasts"), (op.view, "may be a view"), (op.stateful, "stateful")) if flag]
-    if traits:
-        lines.append(f"The result {', '.join(traits)}." if op.view else f"The op is {'elementwise and ' if op.elementwise else ''}{', '.join(traits)}.")
+    if op.elementwise:
+        lines.append("Works element by element; shapes are broadcast.")
+    if op.view:
+        lines.append("The result may share memory with the first operand.")
+    if op.stateful:
+        lines.append("Gives something else each time that it runs.")
     return "\n".join(lines)
 
 

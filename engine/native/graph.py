@@ -64,18 +64,17 @@ class Graph(EngineGraph):
         return self._places.get(node)
 
     def add(self, op: str, inputs: Sequence[Node | Output] = (), *arguments: Any, **more: Any) -> Node:
-        """See :meth:`engine.static.Graph.add`."""
-        node = super().add(op, inputs, *arguments, **more)
+        """See :meth:`engine.static.Graph.add`; errors also name the operands' dtypes and the line of the program."""
+        try:
+            node = super().add(op, inputs, *arguments, **more)
+        except StepgraphError as error:
+            given = [x[0] if isinstance(x, tuple) else x for x in inputs]
+            words = ", ".join(f"{n.name}: {_type_text(n)}" for n in given) or "no operands"
+            file, line = _program_place()
+            error.args = (f"{error} [{op} on {words}; at {file}, line {line}]",)
+            raise
         self._places[node] = _program_place()
         return node
-
-    def _failed(self, node: Node, error: StepgraphError) -> StepgraphError:
-        """The error with the operands' dtypes and the line of the program."""
-        raised = super()._failed(node, error)
-        given = ", ".join(f"{n.name}: {_type_text(n)}" for n, _ in node.inputs)
-        file, line = _program_place()
-        raised.args = (f"{raised} [{given or 'no operands'}; at {file}, line {line}]",)
-        return raised
 
 
 class Ops:

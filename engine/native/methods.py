@@ -1,4 +1,4 @@
-"""Ops as methods and operators of :class:`~engine.native.tensor.Tensor`, and writing in place."""
+"""Ops as methods and operators of :class:`~engine.native.tensors.Tensor`, and writing in place."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from engine.dynamic.inplace import write
 from engine.dynamic.tensor import Number
 from engine.native.autograd import backward_of
 from engine.native.functions import call, function, function_names, general, operand, plain
-from engine.native.tensor import FACADE, Tensor
+from engine.native.tensors import FACADE, Tensor
 from engine.ops import TABLE, Op
 from engine.ops.indexing import describe_index
 
@@ -69,10 +69,10 @@ def _named(method: Callable[..., Any], name: str) -> Callable[..., Any]:
     return method
 
 
-def _operator(name: str) -> Callable[..., Any]:
-    """``x + y``; the commonest operands first."""
+def _operator(name: str, swapped: bool = False) -> Callable[..., Any]:
+    """``x + y`` (``swapped``: ``2 + x``), the commonest operands first."""
     primitive = FACADE.default(name)
-    attributes = {key: value for key, value in primitive.op.attributes.items()}
+    attributes = dict(primitive.op.attributes)
     numbers = (float, int) if primitive.op.promotion and name != "matmul" else ()
 
     def operator(self: Tensor, other: Any) -> Any:
@@ -83,14 +83,12 @@ def _operator(name: str) -> Callable[..., Any]:
             return apply(primitive, (self, Number(other)), attributes)
         return general(primitive, (self, other), attributes)
 
-    return operator
+    def from_right(self: Tensor, other: Any) -> Any:
+        if other.__class__ in numbers:
+            return apply(primitive, (Number(other), self), attributes)
+        return general(primitive, (other, self), attributes)
 
-
-def _swapped(name: str) -> Callable[..., Any]:
-    """``2 - x``."""
-    primitive = FACADE.default(name)
-    attributes = {key: value for key, value in primitive.op.attributes.items()}
-    return lambda self, other: general(primitive, (other, self), attributes)
+    return from_right if swapped else operator
 
 
 def _transposed(self: Tensor) -> Any:
@@ -128,14 +126,15 @@ def _attach() -> None:
             setattr(Tensor, f"{name}_", _in_place(name))
     for word, name in OPERATORS.items():
         setattr(Tensor, f"__{word}__", _operator(name))
-        setattr(Tensor, f"__r{word}__", _swapped(name))
+        setattr(Tensor, f"__r{word}__", _operator(name, swapped=True))
         if word != "matmul":
             setattr(Tensor, f"__i{word}__", getattr(Tensor, f"{name}_"))
     for word, name in COMPARISONS.items():
         setattr(Tensor, f"__{word}__", _operator(name))
     for word, name in UNARY.items():
         setattr(Tensor, f"__{word}__", _method(name))
-    for word, method in (("__getitem__", getitem), ("__setitem__", setitem), ("copy_", copy_), ("backward", backward_of)):
+    own = {"__getitem__": getitem, "__setitem__": setitem, "copy_": copy_, "backward": backward_of}
+    for word, method in own.items():
         setattr(Tensor, word, method)
     Tensor.T = property(_transposed)  # type: ignore[assignment]
 

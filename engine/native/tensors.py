@@ -98,8 +98,8 @@ class Tensor(EngineTensor):
             raise StateError(f"requires_grad: this tensor ({self._described()}) is the result of an op; use detach()")
         if value and self._array.dtype.kind not in "fc":
             raise DtypeError(
-                f"requires_grad: a tensor of {self._described()} cannot have a gradient, only floating-point values can; "
-                "cast it first"
+                f"requires_grad: a tensor of {self._described()} cannot have a gradient, only floating-point values "
+                "can; cast it first"
             )
         changed, self._requires_grad = self._requires_grad != bool(value), bool(value)
         listener = events.listener
@@ -149,8 +149,8 @@ class Tensor(EngineTensor):
         return self
 
     def register_hook(self, hook: Callable[[Tensor], Tensor | None]) -> Callable[[], None]:
-        """Call ``hook(gradient)`` whenever this tensor's gradient is complete; a tensor that it returns takes its place.
-        Returns a function that removes the hook.
+        """Call ``hook(gradient)`` whenever this tensor's gradient is complete; a tensor that it returns takes its
+        place. Returns a function that removes the hook.
 
         >>> x = tensor(2.0, requires_grad=True)
         >>> remove = x.register_hook(lambda g: g * 10)
@@ -175,7 +175,7 @@ class Tensor(EngineTensor):
                 "or compute it from one that does"
             )
 
-    # -- conversions -----------------------------------------------------------------------------------------------------
+    # -- conversions --------------------------------------------------------------------------------------------------
     def item(self) -> Any:
         """The only element, as a Python number."""
         if self._array.size != 1:
@@ -222,7 +222,7 @@ class Tensor(EngineTensor):
     def __len__(self) -> int:
         if not self._array.ndim:
             raise ShapeError("len: a tensor of shape () has no length", op="len", shapes=((),))
-        return self._array.shape[0]
+        return int(self._array.shape[0])
 
     def __iter__(self) -> Iterator[Tensor]:
         return (self[i] for i in range(len(self)))

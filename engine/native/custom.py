@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from engine.dynamic import modes
 from engine.dynamic.function import HandNode, attach, hand_node_class, zeros_for
 from engine.errors import DtypeError, ShapeError, StateError
-from engine.native.tensor import FACADE, Tensor
+from engine.native.tensors import FACADE, Tensor
 
 
 class Context:
@@ -22,7 +22,9 @@ class Context:
         """Keep tensors for ``backward``; writing into one before then is an error there."""
         for x in tensors:
             if not isinstance(x, Tensor):
-                raise DtypeError(f"{self._name}: save() keeps tensors, not {type(x).__name__}; set an attribute instead")
+                raise DtypeError(
+                    f"{self._name}: save() keeps tensors, not {type(x).__name__}; set an attribute instead"
+                )
         self._kept = tuple((x, x._storage.version) for x in tensors)
 
     @property
@@ -38,8 +40,8 @@ class Context:
         for x, version in self._kept:
             if x._storage.version != version:
                 raise StateError(
-                    f"{self._name}: a saved tensor ({x.dtype} {x.shape}) was modified in place after it was saved; save a "
-                    "copy instead"
+                    f"{self._name}: a saved tensor ({x.dtype} {x.shape}) was modified in place after it was saved; "
+                    "save a copy instead"
                 )
         return tuple(x for x, _ in self._kept)
 
@@ -111,8 +113,8 @@ def _checked(name: str, answers: tuple[Any, ...], arguments: tuple[Any, ...], pl
     """The gradients of the tensors among the arguments."""
     if len(answers) != len(arguments):
         raise ShapeError(
-            f"{name}: backward returned {len(answers)} gradients for the {len(arguments)} arguments of forward; return one "
-            "for each, None for what is no tensor",
+            f"{name}: backward returned {len(answers)} gradients for the {len(arguments)} arguments of forward; "
+            "return one for each, None for what is no tensor",
             op=name,
         )
     for place in places:
@@ -120,11 +122,13 @@ def _checked(name: str, answers: tuple[Any, ...], arguments: tuple[Any, ...], pl
         if answer is None:
             continue
         if not isinstance(answer, Tensor):
-            raise DtypeError(f"{name}: backward returned {type(answer).__name__} for argument {place}; return a tensor or None")
+            raise DtypeError(
+                f"{name}: backward returned {type(answer).__name__} for argument {place}; return a tensor or None"
+            )
         if answer.shape != x.shape:
             raise ShapeError(
-                f"{name}: backward returned a gradient of shape {answer.shape} for argument {place} of shape {x.shape}; "
-                "they must be equal",
+                f"{name}: backward returned a gradient of shape {answer.shape} for argument {place} of shape "
+                f"{x.shape}; they must be equal",
                 op=name,
                 shapes=(x.shape, answer.shape),
             )
