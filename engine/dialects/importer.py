@@ -1,6 +1,7 @@
 """Serves ``import torch`` and ``import tensorflow`` inside a run, and nowhere else.
 
-:func:`install` puts a finder in front of Python's own, so the names mean the teaching engine even where the real framework
+:func:`install` puts a finder in front of Python's own, so the names mean the teaching engine even where the real
+framework
 is installed. The modules are made once, when the dialect is installed.
 """
 
@@ -68,7 +69,8 @@ def modules_of(dialect: str) -> Mapping[str, ModuleType]:
 def install(*dialects: str) -> DialectFinder:
     """Serve the modules of these dialects from now on.
 
-    Also silences NumPy's warnings about overflow and division by zero *inside the engine* (the frameworks give ``inf`` and
+    Also silences NumPy's warnings about overflow and division by zero *inside the engine* (the frameworks give
+    ``inf`` and
     ``nan`` without a word); the program's own NumPy code warns as ever.
     """
     modules: dict[str, ModuleType] = {}

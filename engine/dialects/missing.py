@@ -17,7 +17,9 @@ def nearest(name: str, known: Iterable[str], count: int = 3) -> list[str]:
     public = sorted({n for n in known if not n.startswith("_")})
     lower = {n.lower(): n for n in reversed(public)}
     found = difflib.get_close_matches(name.lower(), lower, n=count, cutoff=0.55)
-    inside = [n for n in public if len(name) > 3 and (name.lower() in n.lower() or (len(n) > 3 and n.lower() in name.lower()))]
+    inside = [
+        n for n in public if len(name) > 3 and (name.lower() in n.lower() or (len(n) > 3 and n.lower() in name.lower()))
+    ]
     return list(dict.fromkeys([*(lower[n] for n in found), *inside]))[:count]
 
 
@@ -43,7 +45,7 @@ def missing_module(name: str, known: Iterable[str]) -> str:
     """
     names = list(known)
     message = f"No module named '{name}' in this teaching engine, which has part of {name.partition('.')[0]}."
-    close = difflib.get_close_matches(name, names, n=3, cutoff=0.6)
+    close = difflib.get_close_matches(name, names, n=3, cutoff=0.75)
     return f"{message} Nearest: {', '.join(close)}" if close else message
 
 
@@ -54,12 +56,13 @@ def module_getattr(module: ModuleType, framework: str = "") -> Callable[[str], A
     >>> torch.__getattr__ = module_getattr(torch)
     >>> torch.sigmid
     Traceback (most recent call last):
-    AttributeError: module 'torch' has no attribute 'sigmid' in this teaching engine, which has part of torch. Nothing there has a similar name.
+    AttributeError: module 'torch' has no attribute 'sigmid' in this teaching engine, which has part of torch.
+    Nothing there has a similar name.
     """
 
-    def __getattr__(name: str) -> Any:
+    def explain(name: str) -> Any:
         if name.startswith("__") and name.endswith("__"):  # Python itself asks for these
             raise AttributeError(f"module '{module.__name__}' has no attribute '{name}'")
         raise AttributeError(missing_name(module.__name__, name, vars(module), framework))
 
-    return __getattr__
+    return explain

@@ -1,7 +1,8 @@
 """Define by run: tensors, the tape that records what happened to them, and the way back through it.
 
 * :mod:`~engine.dynamic.tensor` — :class:`Tensor`, :class:`Number` (a Python number as an operand), :class:`Storage`;
-* :mod:`~engine.dynamic.facade` — :class:`Facade` names ops the way one dialect does, :class:`Primitive` is one named op;
+* :mod:`~engine.dynamic.facade` — :class:`Facade` names ops the way one dialect does, :class:`Primitive` is one named
+op;
 * :mod:`~engine.dynamic.apply` — :func:`apply`, through which every op passes;
 * :mod:`~engine.dynamic.backward` — :func:`backward`, :func:`grad`;
 * :mod:`~engine.dynamic.inplace` — writing into tensors and views;

@@ -71,7 +71,7 @@ def record(
     array = out._array
     if array.dtype.kind not in "fc":
         return None
-    node = _new(primitive.node_class)
+    node: GradNode = _new(primitive.node_class)
     node.recipe = recipe = primitive.recipes.get(mask << 20 | len(operands)) or primitive.recipe(mask, len(operands))
     node.attributes = attributes
     node.sequence = next(sequence)
@@ -113,7 +113,9 @@ def refresh_view(tensor: Tensor) -> None:
         return
     with modes.grad_mode(True):
         current: Tensor = base
-        for primitive, attributes in view.chain:
+        for place, (primitive, attributes) in enumerate(view.chain, 1):
+            if place == len(view.chain):
+                primitive = primitive.facade.rewritten(primitive)
             array = primitive.kernel(current._array, **attributes)
             step = fresh(primitive.result, np.asarray(array))
             record(primitive, (current,), attributes, step, 1)
@@ -127,7 +129,8 @@ def note_view(primitive: Primitive, operands: Sequence[Operand], attributes: dic
     source = operands[0]
     array, base = source._array, out._array.base
     if isinstance(source, Tensor) and (
-        out._array is array or (base is not None and (base is array or base is array.base or np.may_share_memory(out._array, array)))
+        out._array is array
+        or (base is not None and (base is array or base is array.base or np.may_share_memory(out._array, array)))
     ):
         become_view(out, source, (primitive, attributes))
 
@@ -137,9 +140,7 @@ def failure(
 ) -> BaseException:
     """What to raise for an op that failed: the type rule's reason if it has one, in the dialect's words."""
     if not isinstance(error, StepgraphError):
-        types = [
-            TensorType(x._array.dtype, x._array.shape) if isinstance(x, Tensor) else x._array for x in operands
-        ]
+        types = [TensorType(x._array.dtype, x._array.shape) if isinstance(x, Tensor) else x._array for x in operands]
         try:
             primitive.op.type_rule(*types, **attributes)
         except StepgraphError as reason:

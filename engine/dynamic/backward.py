@@ -34,7 +34,8 @@ def backward(
     create_graph: bool = False,
     inputs: Sequence[Tensor] | None = None,
 ) -> None:
-    """Add the gradients of ``roots`` (weighted by ``seeds``, of the same shapes) to the ``.grad`` of the leaves behind them.
+    """Add the gradients of ``roots`` (weighted by ``seeds``, of the same shapes) to the ``.grad`` of the leaves
+    behind them.
 
     ``inputs`` limits this to some tensors. ``create_graph`` records backward itself, so that it can be differentiated.
 
@@ -62,7 +63,8 @@ def grad(
     retain_graph: bool = False,
     create_graph: bool = False,
 ) -> list[Tensor | None]:
-    """The gradients of ``roots`` for ``inputs`` (``None`` where a root does not depend on one); no ``.grad`` changes."""
+    """The gradients of ``roots`` for ``inputs`` (``None`` where a root does not depend on one); no ``.grad``
+    changes."""
     places = [split_edge(edge_of(tensor)) for tensor in inputs]
     work = _Pass(facade, retain_graph, create_graph)
     work.captures = dict.fromkeys(places)
@@ -114,7 +116,7 @@ class _Pass:
                 if edge is not None:
                     node = edge.target if type(edge) is Port else edge
                     if node in waiting:
-                        waiting[node] += 1  # type: ignore[index]
+                        waiting[node] += 1
                     else:
                         waiting[node] = 1  # type: ignore[index]
                         stack.append(node)  # type: ignore[arg-type]
@@ -150,6 +152,7 @@ class _Pass:
                 node = following
             following = None
             g = arrived.pop(node, None)
+            gradients: Sequence[Any]
             if plain and g is not None and node.hooks is None and node.recipe is not None:
                 gradients = node.recipe.run(KERNELS, g, node)
                 if node.repair is not None:
@@ -279,7 +282,9 @@ class _Pass:
             variable._grad = value if known is None else self.F.add(known, value)
         elif known is None:
             # a copy: the array may be shared with another gradient, or be a view of one
-            variable._grad = fresh(self.facade.tensor, np.array(value) if value.__class__ is not np.ndarray else value.copy())
+            variable._grad = fresh(
+                self.facade.tensor, np.array(value) if value.__class__ is not np.ndarray else value.copy()
+            )
         else:
             np.add(known._array, value, out=known._array)
             known._storage.version += 1

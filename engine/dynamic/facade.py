@@ -22,8 +22,19 @@ class Primitive:
     """An op under a dialect's name, with the recipes of its gradient."""
 
     __slots__ = (
-        "differentiable", "facade", "is_view", "kernel", "label", "name", "node_class", "op", "promotes", "recipes", "repairs", "result",
-    )  # fmt: skip
+        "differentiable",
+        "facade",
+        "is_view",
+        "kernel",
+        "label",
+        "name",
+        "node_class",
+        "op",
+        "promotes",
+        "recipes",
+        "repairs",
+        "result",
+    )
 
     def __init__(self, facade: Facade, op: Op, label: str, gradient_label: str) -> None:
         self.facade = facade
@@ -72,12 +83,14 @@ def explain_plainly(
 
 
 class ModifiedError(StateError):
-    """A value saved for backward was overwritten since. ``node`` is the gradient node, ``position`` the operand (-1: result)."""
+    """A value saved for backward was overwritten since. ``node`` is the gradient node, ``position`` the operand (-1:
+    result)."""
 
     def __init__(self, node: GradNode, position: int) -> None:
         what = "its result" if position < 0 else f"operand {position}"
         super().__init__(
-            f"{node.label}: {what} was modified in place after it was saved for backward; work on a copy (clone) instead"
+            f"{node.label}: {what} was modified in place after it was saved for backward; work on a copy (clone) "
+            f"instead"
         )
         self.node = node
         self.position = position
@@ -88,7 +101,8 @@ class FreedError(StateError):
 
     def __init__(self, node: GradNode) -> None:
         super().__init__(
-            f"{node.label}: the values saved for backward were freed by an earlier backward; keep them with retain_graph=True"
+            f"{node.label}: the values saved for backward were freed by an earlier backward; keep them with "
+            f"retain_graph=True"
         )
         self.node = node
 
@@ -109,6 +123,7 @@ class Facade:
         *,
         gradient_label: Callable[[str], str] = lambda label: f"{label.title().replace('_', '')}Gradient",
         explain: Callable[..., BaseException] = explain_plainly,
+        rewritten_view: str | None = None,
     ) -> None:
         self.name = name
         self.tensor = tensor
@@ -117,6 +132,8 @@ class Facade:
         self.helpers: dict[str, Any] = {"changed": _changed, "freed": _freed, "rebuild": self.rebuild}
         self.defaults: dict[str, Primitive] = {}
         self._tape: Any = None
+        self.rewritten_view = rewritten_view
+        self._rewritten: dict[Primitive, Primitive] = {}
 
     def primitive(
         self, op: str, label: str | None = None, gradient: str | None = None, *, default: bool = False
@@ -135,6 +152,16 @@ class Facade:
             known = self.primitive(op, default=True)
         return known
 
+    def rewritten(self, primitive: Primitive) -> Primitive:
+        """``primitive`` as the past of a view whose base was written to, for which a dialect may have a name of its
+        own."""
+        if self.rewritten_view is None:
+            return primitive
+        known = self._rewritten.get(primitive)
+        if known is None:
+            known = self._rewritten[primitive] = Primitive(self, primitive.op, primitive.label, self.rewritten_view)
+        return known
+
     @property
     def tape(self) -> Any:
         """The op table on this dialect's tensors."""
@@ -146,6 +173,7 @@ class Facade:
 
     def rebuild(self, node: GradNode) -> Tensor:
         """The result that ``node`` saved, as a tensor with its past."""
+        assert node.recipe is not None
         position = 2 * len(node.recipe.operands)
         out = fresh(self.tensor, node.saved[position])
         out._storage = node.saved[position + 1]

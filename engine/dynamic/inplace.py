@@ -1,7 +1,9 @@
 """Writing into tensors: version counters, the tape of what was overwritten, and what happens to views.
 
-An in-place op is its out-of-place twin whose result replaces the values of its first operand. A write into a view changes
-the view's base, whose past becomes a :class:`CopySlices` node: the gradient of the written region goes through the op, the
+An in-place op is its out-of-place twin whose result replaces the values of its first operand. A write into a view
+changes
+the view's base, whose past becomes a :class:`CopySlices` node: the gradient of the written region goes through the
+op, the
 rest passes by.
 """
 
@@ -25,7 +27,8 @@ from engine.tensor_type import TensorType
 
 
 class LeafWriteError(StateError):
-    """A leaf that requires a gradient, or a view of one (``through_view``), would be overwritten while ops are recorded."""
+    """A leaf that requires a gradient, or a view of one (``through_view``), would be overwritten while ops are
+    recorded."""
 
     def __init__(self, through_view: bool) -> None:
         what = "a view of a leaf" if through_view else "a leaf"
@@ -37,7 +40,9 @@ class CastError(DtypeError):
     """The result of an in-place op has a dtype of a higher kind than what it is written into."""
 
     def __init__(self, result: Any, target: Any) -> None:
-        super().__init__(f"a result of dtype {result} cannot be written into a tensor of dtype {target}; cast one of them")
+        super().__init__(
+            f"a result of dtype {result} cannot be written into a tensor of dtype {target}; cast one of them"
+        )
         self.result = result
         self.target = target
 
@@ -94,7 +99,8 @@ def write(primitive: Primitive, operands: Sequence[Operand], attributes: dict[st
         old = target._array
         if value.shape != old.shape:
             raise ShapeError(
-                f"{primitive.label}: the result has shape {value.shape}, which cannot be written into shape {old.shape}",
+                f"{primitive.label}: the result has shape {value.shape}, which cannot be written into shape "
+                f"{old.shape}",
                 op=primitive.name, shapes=(old.shape, value.shape),
             )  # fmt: skip
         if _KINDS[value.dtype.kind] > _KINDS[old.dtype.kind]:
@@ -133,7 +139,9 @@ def _remember(primitive: Primitive, operands: Sequence[Operand]) -> list[Operand
     return [old if x is target else x for x in operands]
 
 
-def _tape(primitive: Primitive, target: Tensor, before: Sequence[Operand], attributes: dict[str, Any]) -> GradNode | None:
+def _tape(
+    primitive: Primitive, target: Tensor, before: Sequence[Operand], attributes: dict[str, Any]
+) -> GradNode | None:
     mask = sum(1 << i for i, x in enumerate(before) if x._requires_grad)
     view = target._view
     if view is None:

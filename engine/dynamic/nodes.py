@@ -19,7 +19,8 @@ class GradNode:
 
     ``edges`` has one entry for each operand: where its gradient goes, or ``None``. ``saved`` is what the gradient
     functions need (laid out by ``recipe``), ``None`` once freed. What few nodes have is kept in class attributes:
-    ``repair``: the operands' (shape, dtype) where a gradient must be summed or cast back after broadcasting and promotion;
+    ``repair``: the operands' (shape, dtype) where a gradient must be summed or cast back after broadcasting and
+    promotion;
     ``node`` and ``forward``: ids of this node and of its op in a recording; ``places``: which operands are tensors.
     """
 

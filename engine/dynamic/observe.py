@@ -44,18 +44,14 @@ def type_of(tensor: Tensor) -> TensorType:
     return TensorType(tensor._array.dtype, tensor._array.shape)
 
 
-def created(
-    listener: events.Listener, tensor: Tensor, label: str = "tensor", op: str = "input", name: str = ""
-) -> int:
+def created(listener: events.Listener, tensor: Tensor, label: str = "tensor", op: str = "input", name: str = "") -> int:
     """A tensor came into being without an op: data, or a parameter. Tells its value too."""
     role = "variable" if tensor._requires_grad else "input"
     tensor._node = listener.node_created(
         graph_of(listener), op, (), type_of(tensor), role=role, label=label, name=name, scope=scope
     )
     storage = storage_number(tensor._storage)
-    listener.variable_written(
-        tensor._node, tensor._array, "initial", storage=storage, version=tensor._storage.version
-    )
+    listener.variable_written(tensor._node, tensor._array, "initial", storage=storage, version=tensor._storage.version)
     return tensor._node
 
 
@@ -91,7 +87,13 @@ def ran(
 ) -> None:
     """An op joined the graph and ran."""
     out._node = listener.node_created(
-        graph_of(listener), primitive.name, inputs, type_of(out), label=primitive.label, attributes=shown or None, scope=scope
+        graph_of(listener),
+        primitive.name,
+        inputs,
+        type_of(out),
+        label=primitive.label,
+        attributes=shown or None,
+        scope=scope,
     )
     storage = storage_number(out._storage)
     listener.op_ran(out._node, out._array, start, end, storage=storage, version=out._storage.version)
@@ -170,12 +172,12 @@ def written(listener: events.Listener, tensor: Tensor, node: int, how: str = "in
     )
 
 
-def gradient_ran(
-    listener: events.Listener, node: GradNode, gradients: Sequence[Any], start: int, end: int
-) -> None:
+def gradient_ran(listener: events.Listener, node: GradNode, gradients: Sequence[Any], start: int, end: int) -> None:
     """A gradient node ran and sent ``gradients`` (one for each operand) on."""
     places = range(len(gradients)) if node.places is None else node.places
-    arrays = [None if gradients[i] is None else np.asarray(getattr(gradients[i], "_array", gradients[i])) for i in places]
+    arrays = [
+        None if gradients[i] is None else np.asarray(getattr(gradients[i], "_array", gradients[i])) for i in places
+    ]
     listener.gradient_ran(gradient_node(listener, node), arrays, start, end)
 
 

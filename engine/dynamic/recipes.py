@@ -21,7 +21,8 @@ from engine.ops.registry import Op
 class Recipe:
     """How to save and to run back one op for one set of operands.
 
-    ``save(operands, out)`` gives a tuple: for each saved operand the tensor and its version, for a saved result its array,
+    ``save(operands, out)`` gives a tuple: for each saved operand the tensor and its version, for a saved result its
+    array,
     storage and version, then shapes and dtypes. ``run(F, g, node)`` gives one gradient for each operand, on arrays;
     ``replay`` does so on tensors. ``operands`` are the positions of saved operands, ``saves_out``: the result is kept.
     """

@@ -47,9 +47,9 @@ class Tensor:
         "_grad_fn",
         "_hooks",
         "_node",
+        "_requires_grad",
         "_storage",
         "_view",
-        "_requires_grad",
     )
 
     _requires_grad: bool

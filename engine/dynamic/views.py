@@ -16,7 +16,8 @@ Link = tuple["Primitive", dict[str, Any]]
 
 
 class View:
-    """How a tensor was made from ``base``: apply ``chain`` to it. ``version`` is the storage's when it was last right."""
+    """How a tensor was made from ``base``: apply ``chain`` to it. ``version`` is the storage's when it was last
+    right."""
 
     __slots__ = ("base", "chain", "version")
 

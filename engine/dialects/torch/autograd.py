@@ -8,7 +8,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from engine.dialects.torch import messages
-from engine.dialects.torch.tensor import FACADE, Tensor, check_roots, run_backward, seed_for
+from engine.dialects.torch.start import check_roots, run_backward, seed_for
+from engine.dialects.torch.tensor import FACADE, Tensor
 from engine.dynamic import modes
 from engine.dynamic.backward import grad as engine_grad
 from engine.errors import StepgraphError
@@ -54,23 +55,23 @@ class _Switch:
         return wrapped
 
 
-class no_grad(_Switch):  # noqa: N801
+class no_grad(_Switch):
     """Nothing is recorded inside."""
 
     value = False
 
 
-class enable_grad(_Switch):  # noqa: N801
+class enable_grad(_Switch):
     """Ops are recorded inside, even within ``no_grad``."""
 
 
-class inference_mode(_Switch):  # noqa: N801
+class inference_mode(_Switch):
     """Like ``no_grad``."""
 
     value = False
 
 
-class set_grad_enabled(_Switch):  # noqa: N801
+class set_grad_enabled(_Switch):
     """Switch recording on or off, for good or inside a ``with``."""
 
     def __new__(cls, mode: bool) -> Any:
@@ -96,7 +97,11 @@ def _listed(value: Any) -> list[Any]:
 
 
 def backward(
-    tensors: Any, grad_tensors: Any = None, retain_graph: bool | None = None, create_graph: bool = False, inputs: Any = None
+    tensors: Any,
+    grad_tensors: Any = None,
+    retain_graph: bool | None = None,
+    create_graph: bool = False,
+    inputs: Any = None,
 ) -> None:
     """``tensor.backward()`` for several tensors at once."""
     roots = _listed(tensors)
@@ -130,13 +135,13 @@ def grad(
         found = [zeros_like(x) if g is None else g for g, x in zip(found, wanted, strict=True)]
     elif not allow_unused and any(g is None for g in found):
         raise RuntimeError(
-            "One of the differentiated Tensors appears to not have been used in the graph. Set allow_unused=True if this is "
-            "the desired behavior."
+            "One of the differentiated Tensors appears to not have been used in the graph. Set allow_unused=True if "
+            "this is the desired behavior."
         )
     return tuple(found)
 
 
-def Variable(data: Any, requires_grad: bool = False, volatile: bool = False) -> Tensor:  # noqa: N802
+def Variable(data: Any, requires_grad: bool = False, volatile: bool = False) -> Tensor:
     """The old way to say that a tensor takes part in autograd: today it is a tensor like any other."""
     out = data.detach()
     if requires_grad:
@@ -144,7 +149,7 @@ def Variable(data: Any, requires_grad: bool = False, volatile: bool = False) -> 
     return out  # type: ignore[no-any-return]
 
 
-class set_detect_anomaly:  # noqa: N801
+class set_detect_anomaly:
     """Accepted for compatibility: the page shows every gradient anyway."""
 
     def __init__(self, mode: bool = True, check_nan: bool = True) -> None:
@@ -157,11 +162,11 @@ class set_detect_anomaly:  # noqa: N801
         return None
 
 
-class detect_anomaly(set_detect_anomaly):  # noqa: N801
+class detect_anomaly(set_detect_anomaly):
     """See :class:`set_detect_anomaly`."""
 
 
-# -- checks and derivatives as functions --------------------------------------------------------------------------------------
+# -- checks and derivatives as functions --
 def gradcheck(
     func: Callable[..., Any], inputs: Any, *, eps: float = 1e-6, atol: float = 1e-5, rtol: float = 1e-3,
     raise_exception: bool = True, **_: Any,
@@ -176,7 +181,8 @@ def gradcheck(
     watched = [x for x in arguments if isinstance(x, Tensor) and x.requires_grad]
     if not watched:
         raise ValueError(
-            "gradcheck expects at least one input tensor to require gradient, but none of the them have requires_grad=True."
+            "gradcheck expects at least one input tensor to require gradient, but none of the them have "
+            "requires_grad=True."
         )
     outputs = _listed(func(*arguments))
     for place, output in enumerate(outputs):
@@ -235,7 +241,9 @@ def jacobian(func: Callable[..., Any], inputs: Any, create_graph: bool = False, 
     for out in outputs:
         rows: list[list[Any]] = [[] for _ in xs]
         for part in out.reshape(-1):
-            found = grad(part, xs, retain_graph=True, create_graph=create_graph, allow_unused=True, materialize_grads=True)
+            found = grad(
+                part, xs, retain_graph=True, create_graph=create_graph, allow_unused=True, materialize_grads=True
+            )
             for row, g in zip(rows, found, strict=True):
                 row.append(g)
         blocks = [stack(row).reshape(*out.shape, *x.shape) for row, x in zip(rows, xs, strict=True)]

@@ -9,17 +9,17 @@ from typing import Any
 import numpy as np
 
 from engine import events
-from engine.dialects.torch.streams import Generator, default_generator
 from engine.dialects.torch.tensor import Tensor, announce
-from engine.dialects.torch.types import BY_ARRAY, DEFAULT, as_array_dtype, check_device, dtype, word_of
+from engine.dialects.torch.types import BY_ARRAY, DEFAULT, as_array_dtype, check_device, dtype
 from engine.dynamic import observe
 
-_NUMPY_TYPES = (
-    "float64, float32, float16, complex64, complex128, int64, int32, int16, int8, uint64, uint32, uint16, uint8, and bool"
+_NUMPY_TYPES = (  # the list that the message ends with
+    "float64, float32, float16, complex64, complex128, int64, int32, int16, int8, uint64, uint32, uint16, uint8, and "
+    "bool"
 )
 
 
-# -- from data ----------------------------------------------------------------------------------------------------------
+# -- from data --
 def tensor(
     data: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, pin_memory: bool = False
 ) -> Tensor:
@@ -183,7 +183,9 @@ def legacy_array(data: tuple[Any, ...], kind: np.dtype[Any], name: str) -> Any:
     if all(isinstance(x, int) and not isinstance(x, bool) for x in data):
         return np.zeros(data, kind)
     if len(data) > 1:
-        raise TypeError(f"new() received an invalid combination of arguments - got ({', '.join(type(x).__name__ for x in data)})")
+        raise TypeError(
+            f"new() received an invalid combination of arguments - got ({', '.join(type(x).__name__ for x in data)})"
+        )
     first = data[0]
     if isinstance(first, tuple) and type(first).__name__ == "Size":
         return np.zeros(first, kind)
@@ -217,14 +219,16 @@ def typed_tensor(d: dtype) -> TypedTensor:
     return kind
 
 
-# -- filled -------------------------------------------------------------------------------------------------------------
+# -- filled --
 def sizes_of(arguments: Sequence[Any], name: str) -> tuple[int, ...]:
     """Sizes given one by one or as one sequence."""
     if len(arguments) == 1 and isinstance(arguments[0], tuple | list):
         arguments = arguments[0]
     result = []
     for place, n in enumerate(arguments):
-        if isinstance(n, bool) or not (isinstance(n, int | np.integer) or (isinstance(n, Tensor) and n._array.dtype.kind == "i")):
+        if isinstance(n, bool) or not (
+            isinstance(n, int | np.integer) or (isinstance(n, Tensor) and n._array.dtype.kind == "i")
+        ):
             raise TypeError(
                 f"{name}(): argument 'size' (position 1) must be tuple of ints, but found element of type "
                 f"{type(n).__name__} at pos {place}"
@@ -232,13 +236,16 @@ def sizes_of(arguments: Sequence[Any], name: str) -> tuple[int, ...]:
         result.append(int(n))
     for n in result:
         if n < 0:
+            if name == "zeros":
+                raise RuntimeError(f"{name}: Dimension size must be non-negative.")
             raise RuntimeError(f"Trying to create tensor with negative dimension {n}: {list(result)}")
     return tuple(result)
 
 
 def _filler(name: str, value: float) -> Any:
     def fill(
-        *size: Any, out: Any = None, dtype: Any = None, device: Any = None, requires_grad: bool = False, layout: Any = None,
+        *size: Any, out: Any = None, dtype: Any = None, device: Any = None, requires_grad: bool = False, layout: Any
+        = None,
         pin_memory: bool = False, generator: Any = None, memory_format: Any = None,
     ) -> Tensor:  # fmt: skip
         check_device(device)
@@ -285,7 +292,9 @@ def need_tensor(value: Any, name: str, argument: str = "input", position: int = 
         )
 
 
-def full_like(input: Tensor, fill_value: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False) -> Tensor:
+def full_like(
+    input: Tensor, fill_value: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False
+) -> Tensor:
     need_tensor(input, "full_like")
     kind = input._array.dtype if dtype is None else as_array_dtype(dtype)
     return made(np.full(input._array.shape, fill_value, kind), requires_grad, "full_like")
@@ -296,7 +305,7 @@ def eye(n: int, m: int | None = None, *, dtype: Any = None, device: Any = None, 
     return made(np.eye(n, m, dtype=kind), requires_grad, "eye")
 
 
-# -- ranges ---------------------------------------------------------------------------------------------------------------
+# -- ranges --
 def arange(
     start: Any, end: Any = None, step: Any = 1, *, dtype: Any = None, device: Any = None, requires_grad: bool = False
 ) -> Tensor:
@@ -331,123 +340,8 @@ def linspace(
     return made(np.where(index < steps // 2, lower, upper).astype(kind), requires_grad, "linspace")
 
 
-def logspace(start: float, end: float, steps: int, base: float = 10.0, *, dtype: Any = None, device: Any = None) -> Tensor:
+def logspace(
+    start: float, end: float, steps: int, base: float = 10.0, *, dtype: Any = None, device: Any = None
+) -> Tensor:
     kind = DEFAULT.float.array if dtype is None else as_array_dtype(dtype)
     return made((np.float64(base) ** np.linspace(start, end, steps)).astype(kind), False, "logspace")
-
-
-# -- at random --------------------------------------------------------------------------------------------------------------
-def _random(name: str, draw: Any) -> Any:
-    def make(
-        *size: Any, generator: Generator | None = None, out: Any = None, dtype: Any = None, device: Any = None,
-        requires_grad: bool = False, layout: Any = None, pin_memory: bool = False,
-    ) -> Tensor:  # fmt: skip
-        check_device(device)
-        kind = DEFAULT.float.array if dtype is None else as_array_dtype(dtype)
-        shape = sizes_of(size, name)
-        if kind.kind != "f":
-            kernel = "normal_kernel_cpu" if name == "randn" else "check_uniform_bounds"
-            raise NotImplementedError(f"\"{kernel}\" not implemented for '{word_of(kind)}'")
-        stream = generator or default_generator
-        return made(draw(stream, math.prod(shape), kind).reshape(shape), requires_grad, name)
-
-    make.__name__ = name
-    return make
-
-
-rand = _random("rand", Generator.uniform)
-randn = _random("randn", Generator.normal)
-
-
-def rand_like(input: Tensor, *, dtype: Any = None, device: Any = None, requires_grad: bool = False) -> Tensor:
-    need_tensor(input, "rand_like")
-    return rand(input._array.shape, dtype=dtype or input.dtype, requires_grad=requires_grad)  # type: ignore[no-any-return]
-
-
-def randn_like(input: Tensor, *, dtype: Any = None, device: Any = None, requires_grad: bool = False) -> Tensor:
-    need_tensor(input, "randn_like")
-    return randn(input._array.shape, dtype=dtype or input.dtype, requires_grad=requires_grad)  # type: ignore[no-any-return]
-
-
-def randint(
-    low: int, high: Any = None, size: Any = None, *, generator: Generator | None = None, dtype: Any = None,
-    device: Any = None, requires_grad: bool = False,
-) -> Tensor:  # fmt: skip
-    if size is None:
-        low, high, size = 0, low, high
-    if high is None:
-        low, high = 0, low
-    kind = np.dtype(np.int64) if dtype is None else as_array_dtype(dtype)
-    if low >= high:
-        raise RuntimeError(f"random_ expects 'from' to be less than 'to', but got from={low} >= to={high}")
-    shape = sizes_of([size], "randint")
-    values = (generator or default_generator).integers(int(low), int(high), math.prod(shape))
-    return made(values.reshape(shape).astype(kind), requires_grad, "randint")
-
-
-def randint_like(input: Tensor, low: int, high: int | None = None, *, dtype: Any = None) -> Tensor:
-    if high is None:
-        low, high = 0, low
-    return randint(low, high, input._array.shape, dtype=dtype or input.dtype)
-
-
-def randperm(n: int, *, generator: Generator | None = None, dtype: Any = None, device: Any = None) -> Tensor:
-    kind = np.dtype(np.int64) if dtype is None else as_array_dtype(dtype)
-    return made((generator or default_generator).permutation(n).astype(kind), False, "randperm")
-
-
-def normal(
-    mean: Any = 0.0, std: Any = 1.0, size: Any = None, *, generator: Generator | None = None, dtype: Any = None,
-    device: Any = None,
-) -> Tensor:  # fmt: skip
-    """Normal numbers; ``mean`` and ``std`` may be tensors, which then give the shape."""
-    stream = generator or default_generator
-    if isinstance(mean, Tensor) or isinstance(std, Tensor):
-        m = mean._array if isinstance(mean, Tensor) else mean
-        s = std._array if isinstance(std, Tensor) else std
-        shape = np.broadcast_shapes(np.shape(m), np.shape(s))
-        kind = m.dtype if isinstance(mean, Tensor) else s.dtype
-    else:
-        shape, m, s = sizes_of([size], "normal"), mean, std
-        kind = DEFAULT.float.array if dtype is None else as_array_dtype(dtype)
-    if np.any(np.less(s, 0)):
-        raise RuntimeError(f"normal expects std >= 0.0, but found std {s}")
-    values = stream.normal(math.prod(shape), kind).reshape(shape)
-    return made((values * s + m).astype(kind), False, "normal")
-
-
-def bernoulli(input: Tensor, *, generator: Generator | None = None) -> Tensor:
-    """1 with the probability that each element says, else 0."""
-    draws = (generator or default_generator).uniform(input._array.size, np.dtype(np.float64)).reshape(input._array.shape)
-    return made((draws < input._array).astype(input._array.dtype), False, "bernoulli")
-
-
-def multinomial(
-    input: Tensor, num_samples: int, replacement: bool = False, *, generator: Generator | None = None
-) -> Tensor:
-    """Indices drawn with the probabilities in the rows of ``input``."""
-    p = input._array
-    if p.dtype.kind != "f":
-        raise RuntimeError(f"multinomial only supports floating-point dtypes for input, got: {word_of(p.dtype)}")
-    if num_samples <= 0:
-        raise RuntimeError("cannot sample n_sample <= 0 samples")
-    if not replacement and num_samples > p.shape[-1]:
-        raise RuntimeError("cannot sample n_sample > prob_dist.size(-1) samples without replacement")
-    if not np.all(np.isfinite(p)) or np.any(p < 0):
-        raise RuntimeError("probability tensor contains either `inf`, `nan` or element < 0")
-    if np.any(p.sum(-1) == 0):
-        raise RuntimeError("invalid multinomial distribution (sum of probabilities <= 0)")
-    stream = generator or default_generator
-    if not replacement or num_samples == 1:
-        q = p / stream.exponential(p.size, p.dtype).reshape(p.shape)
-        if num_samples == 1:
-            return made(np.argmax(q, -1, keepdims=True).astype(np.int64), False, "multinomial")
-        order = np.argsort(-q, -1, kind="stable")[..., :num_samples]
-        return made(order.astype(np.int64), False, "multinomial")
-    rows = p.reshape(-1, p.shape[-1])
-    cumulative = np.cumsum(rows, -1, dtype=p.dtype)
-    cumulative /= cumulative[:, -1:]
-    cumulative[:, -1] = 1
-    draws = stream.uniform(len(rows) * num_samples, np.dtype(np.float64)).reshape(len(rows), num_samples)
-    picked = np.stack([np.searchsorted(c, d) for c, d in zip(cumulative, draws, strict=True)])
-    return made(picked.astype(np.int64).reshape(*p.shape[:-1], num_samples), False, "multinomial")

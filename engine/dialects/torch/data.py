@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from engine.dialects.torch import shaping
-from engine.dialects.torch.creation import from_numpy, randperm, tensor
+from engine.dialects.torch.creation import from_numpy, tensor
+from engine.dialects.torch.sampling import randperm
 from engine.dialects.torch.streams import Generator, default_generator
 from engine.dialects.torch.tensor import Tensor
 
@@ -97,7 +99,7 @@ def random_split(dataset: Any, lengths: Sequence[float], generator: Generator | 
         raise ValueError("Sum of input lengths does not equal the length of the input dataset!")
     order = randperm(int(sum(counts)), generator=generator).tolist()
     ends = np.cumsum([0, *counts]).astype(int).tolist()
-    return [Subset(dataset, order[a:b]) for a, b in zip(ends[:-1], ends[1:], strict=True)]
+    return [Subset(dataset, order[a:b]) for a, b in pairwise(ends)]
 
 
 def default_collate(batch: Sequence[Any]) -> Any:
@@ -134,10 +136,21 @@ class DataLoader:
     __module__ = "torch.utils.data.dataloader"
 
     def __init__(
-        self, dataset: Any, batch_size: int | None = 1, shuffle: bool = False, sampler: Any = None, batch_sampler: Any = None,
-        num_workers: int = 0, collate_fn: Any = None, pin_memory: bool = False, drop_last: bool = False, timeout: float = 0,
-        worker_init_fn: Any = None, generator: Generator | None = None, **_: Any,
-    ) -> None:  # fmt: skip
+        self,
+        dataset: Any,
+        batch_size: int | None = 1,
+        shuffle: bool = False,
+        sampler: Any = None,
+        batch_sampler: Any = None,
+        num_workers: int = 0,
+        collate_fn: Any = None,
+        pin_memory: bool = False,
+        drop_last: bool = False,
+        timeout: float = 0,
+        worker_init_fn: Any = None,
+        generator: Generator | None = None,
+        **_: Any,
+    ) -> None:
         if batch_size is not None and batch_size <= 0:
             raise ValueError(f"batch_size should be a positive integer value, but got batch_size={batch_size}")
         self.dataset, self.batch_size, self.shuffle, self.drop_last = dataset, batch_size, shuffle, drop_last
@@ -164,7 +177,7 @@ class DataLoader:
 
     def _batches(self) -> Iterator[Any]:
         if isinstance(self.dataset, IterableDataset):
-            items: Any = iter(self.dataset)  # type: ignore[call-overload]
+            items: Any = iter(self.dataset)
         elif self.batch_sampler is not None:
             for indices in self.batch_sampler:
                 yield self.collate_fn([self.dataset[i] for i in indices])

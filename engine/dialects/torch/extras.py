@@ -6,10 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from engine.errors import ShapeError
 from engine.ops import TABLE, F
 from engine.ops.registry import Array, op
-from engine.ops.type_rules import elementwise, per_element
 from engine.tensor_type import TensorType
 
 
@@ -147,17 +145,18 @@ _declare(
 )  # fmt: skip
 
 
-# -- losses -----------------------------------------------------------------------------------------------------------
+# -- losses --
 def _loss_type(a: TensorType, b: TensorType, **_: Any) -> TensorType:
     return TensorType(a.dtype, None)
 
 
 def _weight_row(a: Array, targets: Array, ignore_index: int, weights: Any) -> Array:
     """The weight of each target; ignored ones weigh nothing."""
-    kept = targets != ignore_index
+    kept: Array = (targets != ignore_index).astype(a.dtype)
     if weights is None:
-        return kept.astype(a.dtype)
-    return np.asarray(weights, a.dtype)[np.where(kept, targets, 0)] * kept.astype(a.dtype)
+        return kept
+    picked: Array = np.asarray(weights, a.dtype)[np.where(kept > 0, targets, 0)]
+    return np.multiply(picked, kept)
 
 
 def nll_loss_kernel(
@@ -175,7 +174,9 @@ def nll_loss_kernel(
     return np.asarray(total / np.add.reduce(weight, None) if reduction == "mean" else total, a.dtype)
 
 
-def _nll_vjp(F: Any, g: Any, targets: Any, a_shape: Any, a_dtype: Any, reduction: str, ignore_index: int, weights: Any) -> Any:
+def _nll_vjp(
+    F: Any, g: Any, targets: Any, a_shape: Any, a_dtype: Any, reduction: str, ignore_index: int, weights: Any
+) -> Any:
     return F.nll_loss_grad(g, targets, a_shape, a_dtype, reduction, ignore_index, weights)
 
 
@@ -251,8 +252,10 @@ def smooth_l1_kernel(a: Array, b: Array, reduction: str = "mean", beta: float = 
 _declare(
     "smooth_l1_loss", "a b", smooth_l1_kernel, _loss_type,
     {
-        "a": lambda F, g, a, b, a_shape, reduction, beta: F.sum_to(_huber_slope(F, g, a, b, a_shape, reduction, beta or 1e-30, 1 / (beta or 1e-30)), a_shape),
-        "b": lambda F, g, a, b, b_shape, reduction, beta: F.sum_to(_huber_slope(F, g, b, a, b_shape, reduction, beta or 1e-30, 1 / (beta or 1e-30)), b_shape),
+        "a": lambda F, g, a, b, a_shape, reduction, beta: F.sum_to(_huber_slope(F, g, a, b, a_shape, reduction, beta
+        or 1e-30, 1 / (beta or 1e-30)), a_shape),
+        "b": lambda F, g, a, b, b_shape, reduction, beta: F.sum_to(_huber_slope(F, g, b, a, b_shape, reduction, beta
+        or 1e-30, 1 / (beta or 1e-30)), b_shape),
     },
     formula=r"\operatorname{smooth}|a - b|", **_LOSS,
 )  # fmt: skip

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
+
+import numpy as np
 
 from engine.dialects.torch import messages
 from engine.dialects.torch.tensor import FACADE, Tensor
@@ -40,7 +42,8 @@ class Context:
                 raise RuntimeError(
                     "one of the variables needed for gradient computation has been modified by an inplace operation: "
                     f"[{messages.tensor_kind(tensor._array)} {messages.sizes(tensor._array.shape)}] is at version "
-                    f"{tensor._storage.version}; expected version {expected} instead. Hint: enable anomaly detection to find "
+                    f"{tensor._storage.version}; expected version {expected} instead. Hint: enable anomaly "
+                    f"detection to find "
                     "the operation that failed to compute its gradient, with torch.autograd.set_detect_anomaly(True, "
                     "check_nan=False)."
                 )
@@ -61,12 +64,13 @@ class Context:
 class Function:
     """Subclass it with static methods ``forward(ctx, ...)`` and ``backward(ctx, ...)``; call ``Sub.apply(...)``."""
 
-    _nodes: dict[type, type[HandNode]] = {}
+    _nodes: ClassVar[dict[type, type[HandNode]]] = {}
 
     def __init__(self, *_: Any, **__: Any) -> None:
         raise RuntimeError(
-            "Legacy autograd function with non-static forward method is deprecated. Please use new-style autograd function "
-            "with static forward method. (Example: https://pytorch.org/docs/stable/autograd.html#torch.autograd.Function)"
+            "Legacy autograd function with non-static forward method is deprecated. Please use new-style autograd "
+            "function with static forward method. (Example: "
+            "https://pytorch.org/docs/stable/autograd.html#torch.autograd.Function)"
         )
 
     @staticmethod
@@ -76,8 +80,8 @@ class Function:
     @staticmethod
     def backward(ctx: Any, *gradients: Any) -> Any:
         raise NotImplementedError(
-            "You must implement either the backward or vjp method for your custom autograd.Function to use it with backward "
-            "mode AD."
+            "You must implement either the backward or vjp method for your custom autograd.Function to use it with "
+            "backward mode AD."
         )
 
     @classmethod
@@ -88,7 +92,7 @@ class Function:
         ctx.needs_input_grad = tuple(isinstance(x, Tensor) and x.requires_grad for x in arguments)
         with modes.grad_mode(False):
             if "setup_context" in cls.__dict__:
-                result = cls.forward(*arguments)  # type: ignore[misc]
+                result = cls.forward(*arguments)
                 cls.setup_context(ctx, arguments, result)  # type: ignore[attr-defined]
             else:
                 result = cls.forward(ctx, *arguments)
@@ -118,24 +122,37 @@ class Function:
         return tuple(next(rest) if isinstance(r, Tensor) else r for r in result)
 
 
-def _checked(cls: type, answers: tuple[Any, ...], count: int, places: list[int], arguments: tuple[Any, ...]) -> list[Any]:
+def _checked(
+    cls: type, answers: tuple[Any, ...], count: int, places: list[int], arguments: tuple[Any, ...]
+) -> list[Any]:
     """The gradients for the tensors among the arguments, after PyTorch's checks."""
     name = f"{cls.__name__}Backward"
     if len(answers) < count or any(a is not None for a in answers[count:]):
-        raise RuntimeError(f"function {name} returned an incorrect number of gradients (expected {count}, got {len(answers)})")
+        raise RuntimeError(
+            f"function {name} returned an incorrect number of gradients (expected {count}, got {len(answers)})"
+        )
     for place, answer in enumerate(answers[:count]):
         if answer is not None and place not in places:
             raise RuntimeError(
-                f"function {name} returned a gradient different from None at position {place + 1}, but the corresponding "
+                f"function {name} returned a gradient different from None at position {place + 1}, but the "
+                f"corresponding "
                 "forward input was not a Variable"
             )
-        if isinstance(answer, Tensor) and answer.shape != arguments[place].shape:
-            if answer._array.size != arguments[place]._array.size and answer._array.ndim < arguments[place]._array.ndim:
-                raise RuntimeError(
-                    f"Function {name} returned an invalid gradient at index {place} - got {messages.sizes(answer.shape)} but "
-                    f"expected shape compatible with {messages.sizes(arguments[place].shape)}"
-                )
+        if isinstance(answer, Tensor) and not _fits(answer._array, arguments[place]._array):
+            raise RuntimeError(
+                f"Function {name} returned an invalid gradient at index {place} - got "
+                f"{messages.sizes(answer.shape)} but expected shape compatible with "
+                f"{messages.sizes(arguments[place].shape)}"
+            )
     return [answers[i] for i in places]
+
+
+def _fits(gradient: Any, operand: Any) -> bool:
+    """Whether a gradient has its operand's shape, or can be summed down to it."""
+    try:
+        return bool(np.broadcast_shapes(gradient.shape, operand.shape) == gradient.shape)
+    except ValueError:
+        return False
 
 
 def _name(self: GradNode) -> str:
@@ -159,6 +176,6 @@ def _repr(self: GradNode) -> str:
     return f"<{type(self).__name__} object at {hex(id(self))}>"
 
 
-GradNode.__repr__ = _repr  # type: ignore[method-assign]
+GradNode.__repr__ = _repr  # type: ignore[method-assign, assignment]
 GradNode.name = _name  # type: ignore[attr-defined]
 GradNode.next_functions = property(_next)  # type: ignore[attr-defined]

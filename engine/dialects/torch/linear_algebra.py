@@ -55,9 +55,7 @@ def bmm(input: Tensor, mat2: Tensor) -> Any:
 
 def dot(input: Tensor, tensor: Tensor) -> Any:
     if input._array.ndim != 1 or tensor._array.ndim != 1:
-        raise RuntimeError(
-            f"1D tensors expected, but got {input._array.ndim}D and {tensor._array.ndim}D tensors"
-        )
+        raise RuntimeError(f"1D tensors expected, but got {input._array.ndim}D and {tensor._array.ndim}D tensors")
     if input._array.dtype != tensor._array.dtype:
         raise RuntimeError(
             f"dot : expected both vectors to have same dtype, but found {word_of(input._array.dtype)} and "
@@ -153,8 +151,8 @@ def inverse(input: Tensor) -> Any:
         from engine.dialects.torch.errors import LinAlgError
 
         raise LinAlgError(
-            "linalg.inv: The diagonal element 1 is zero, the inversion could not be completed because the input matrix is "
-            "singular."
+            "linalg.inv: The diagonal element 1 is zero, the inversion could not be completed because the input "
+            "matrix is singular."
         ) from None
 
 
@@ -192,7 +190,9 @@ def cross(input: Tensor, other: Tensor, dim: int = -1) -> Any:
 
 def einsum(equation: str, *operands: Any) -> Any:
     """Sums of products after Einstein's convention (each letter at most once in an operand)."""
-    tensors: list[Any] = list(operands[0]) if len(operands) == 1 and isinstance(operands[0], list | tuple) else list(operands)
+    tensors: list[Any] = (
+        list(operands[0]) if len(operands) == 1 and isinstance(operands[0], list | tuple) else list(operands)
+    )
     left, _, right = equation.replace(" ", "").partition("->")
     terms = left.split(",")
     if len(terms) != len(tensors):

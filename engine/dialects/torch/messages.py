@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from engine.dialects.torch.types import BY_ARRAY
 from engine.dynamic.facade import FreedError, ModifiedError, Primitive
 from engine.dynamic.inplace import CastError, LeafWriteError
@@ -38,9 +40,8 @@ def broadcast_words(shapes: Sequence[Sequence[int]]) -> str:
         for place in reversed(range(rank)):
             a, b = first[place], second[place]
             if a != b and 1 not in (a, b):
-                return (
-                    f"The size of tensor a ({a}) must match the size of tensor b ({b}) at non-singleton dimension {place}"
-                )
+                where = f"at non-singleton dimension {place}"
+                return f"The size of tensor a ({a}) must match the size of tensor b ({b}) {where}"
         result = [b if a == 1 else a for a, b in zip(first, second, strict=True)]
     return "shapes do not broadcast"
 
@@ -49,7 +50,8 @@ def matmul_words(a: Any, b: Any) -> str:
     """The message for matrices that do not fit together."""
     if a.ndim == 1 and b.ndim == 1:
         return (
-            f"inconsistent tensor size, expected tensor {sizes(a.shape)} and src {sizes(b.shape)} to have the same number "
+            f"inconsistent tensor size, expected tensor {sizes(a.shape)} and src {sizes(b.shape)} to have the same "
+            f"number "
             f"of elements, but got {a.size} and {b.size} elements respectively"
         )
     if a.ndim == 2 and b.ndim == 1:
@@ -102,7 +104,9 @@ def _explain_shape(
         return matmul_words(arrays[0], arrays[1])
     if name == "addmm":
         if arrays[1].shape[-1] == arrays[2].shape[0]:
-            return broadcast_words([(arrays[1].shape[0], arrays[2].shape[1]), shapes[0]]).replace("tensor a", "tensor a")
+            return broadcast_words([(arrays[1].shape[0], arrays[2].shape[1]), shapes[0]]).replace(
+                "tensor a", "tensor a"
+            )
         return matmul_words(arrays[1], arrays[2])
     if name == "reshape":
         return f"shape '{sizes(attributes['shape'])}' is invalid for input of size {arrays[0].size}"
@@ -119,7 +123,8 @@ def _explain_shape(
         old, new = shapes[0], tuple(attributes["shape"])
         if len(new) < len(old):
             return (
-                f"expand(torch.FloatTensor{{{sizes(old)}}}, size={sizes(new)}): the number of sizes provided ({len(new)}) "
+                f"expand(torch.FloatTensor{{{sizes(old)}}}, size={sizes(new)}): the number of sizes provided "
+                f"({len(new)}) "
                 f"must be greater or equal to the number of dimensions in the tensor ({len(old)})"
             )
         for place in reversed(range(len(old))):
@@ -144,7 +149,8 @@ def _explain_cat(shapes: Sequence[tuple[int, ...]], axis: int) -> str:
         for i, (a, b) in enumerate(zip(shapes[0], shape, strict=True)):
             if a != b and i != axis % len(shape):
                 return (
-                    f"Sizes of tensors must match except in dimension {axis % len(shape)}. Expected size {a} but got size "
+                    f"Sizes of tensors must match except in dimension {axis % len(shape)}. Expected size {a} but "
+                    f"got size "
                     f"{b} for tensor number {place} in the list."
                 )
     return "torch.cat(): tensors do not fit together"
@@ -152,20 +158,20 @@ def _explain_cat(shapes: Sequence[tuple[int, ...]], axis: int) -> str:
 
 def _explain_dtype(primitive: Primitive, arrays: Sequence[Any]) -> str | None:
     if primitive.name == "sub":
-        both = all(getattr(a, "dtype", None) == bool for a in arrays)
+        both = all(isinstance(a, np.ndarray) and a.dtype.kind == "b" for a in arrays)
         if both:
             return (
                 "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` "
                 "operator instead."
             )
         return (
-            "Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, use "
-            "the `~` or `logical_not()` operator instead."
+            "Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a "
+            "mask, use the `~` or `logical_not()` operator instead."
         )
     if primitive.name == "neg":
         return (
-            "Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert a mask, use the "
-            "`~` or `logical_not()` operator instead."
+            "Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert a mask, use "
+            "the `~` or `logical_not()` operator instead."
         )
     if primitive.name in ("mean", "var"):
         word = BY_ARRAY[arrays[0].dtype].legacy

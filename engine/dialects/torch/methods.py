@@ -6,7 +6,17 @@ from typing import Any
 
 import numpy as np
 
-from engine.dialects.torch import creation, linear_algebra, pointwise, reductions, shaping
+from engine.dialects.torch import (
+    creation,
+    in_place,
+    indexing,
+    linear_algebra,
+    pointwise,
+    reductions,
+    sampling,
+    shaping,
+    start,
+)
 from engine.dialects.torch.nn import functional
 from engine.dialects.torch.streams import default_generator
 from engine.dialects.torch.tensor import FACADE, Tensor
@@ -21,22 +31,25 @@ def _attach(names: str, module: Any) -> None:
 
 
 _attach(
-    "add sub mul div remainder floor_divide pow maximum minimum eq ne lt le gt ge logical_and logical_or logical_xor "
-    "logical_not bitwise_and bitwise_or bitwise_xor bitwise_not neg abs exp expm1 log log1p log2 log10 sqrt rsqrt "
-    "reciprocal sin cos tan asin acos atan sinh cosh tanh sigmoid relu erf sign floor ceil trunc round isnan isinf isfinite "
-    "square clone clamp clamp_min clamp_max masked_fill copy_ fill_ zero_ clamp_ pow_ masked_fill_ addcmul addcdiv lerp",
+    "add sub mul div remainder floor_divide pow maximum minimum eq ne lt le gt ge logical_and logical_or "
+    "logical_xor logical_not bitwise_and bitwise_or bitwise_xor bitwise_not neg abs exp expm1 log log1p log2 log10 "
+    "sqrt rsqrt reciprocal sin cos tan asin acos atan sinh cosh tanh sigmoid relu erf sign floor ceil trunc round "
+    "isnan isinf isfinite square clone clamp clamp_min clamp_max masked_fill addcmul addcdiv lerp",
     pointwise,
 )
+_attach("copy_ fill_ zero_ clamp_ pow_ masked_fill_", in_place)
 _attach(
-    "sum mean prod all any logsumexp var std norm max min amax amin argmax argmin cumsum sort argsort topk unique median",
+    "sum mean prod all any logsumexp var std norm max min amax amin argmax argmin cumsum sort argsort topk unique "
+    "median",
     reductions,
 )
 _attach(
-    "reshape view view_as reshape_as flatten unflatten t transpose permute unsqueeze squeeze expand expand_as broadcast_to "
-    "repeat flip contiguous split chunk unbind narrow select index_select masked_select gather scatter scatter_add scatter_ "
-    "scatter_add_ unsqueeze_",
+    "reshape view view_as reshape_as flatten unflatten t transpose permute unsqueeze squeeze expand expand_as "
+    "broadcast_to repeat flip contiguous split chunk unbind narrow select unsqueeze_",
     shaping,
 )
+_attach("index_select masked_select gather scatter scatter_add scatter_ scatter_add_", indexing)
+_attach("backward", start)
 _attach("mm bmm dot mv matmul addmm outer inverse tril triu diag trace", linear_algebra)
 for _alias, _name in (
     ("absolute", "abs"), ("multiply", "mul"), ("divide", "div"), ("subtract", "sub"), ("true_divide", "div"),
@@ -61,8 +74,9 @@ _OPERATORS = {
     "__and__": pointwise.and_operator, "__or__": pointwise.or_operator, "__xor__": pointwise.xor_operator,
     "__rand__": pointwise.and_operator, "__ror__": pointwise.or_operator, "__rxor__": pointwise.xor_operator,
     "__matmul__": linear_algebra.matmul_operator,
-    "__neg__": pointwise.neg, "__pos__": pointwise.positive, "__abs__": pointwise.abs, "__invert__": pointwise.bitwise_not,
-    "__getitem__": shaping.getitem, "__setitem__": shaping.setitem,
+    "__neg__": pointwise.neg, "__pos__": pointwise.positive, "__abs__": pointwise.abs, "__invert__":
+    pointwise.bitwise_not,
+    "__getitem__": indexing.getitem, "__setitem__": indexing.setitem,
 }  # fmt: skip
 for _name, _method in _OPERATORS.items():
     setattr(Tensor, _name, _method)
@@ -75,21 +89,39 @@ for _name, _primitive, _operator in (
     ("remainder_", pointwise.MOD, "__imod__"),
     ("floor_divide_", pointwise.FLOOR_DIV, "__ifloordiv__"),
 ):
-    _method = pointwise.in_place_binary(_primitive, _name)
+    _method = in_place.in_place_binary(_primitive, _name)
     setattr(Tensor, _name, _method)
-    setattr(Tensor, _operator, pointwise.in_place_operator(_method, _operator))
-Tensor.__ipow__ = pointwise.in_place_operator(pointwise.pow_, "__ipow__")  # type: ignore[attr-defined]
-for _name in "neg abs exp log sqrt rsqrt reciprocal sin cos tan tanh sigmoid relu floor ceil round trunc".split():
-    setattr(Tensor, f"{_name}_", pointwise.in_place_unary(_name))
+    setattr(Tensor, _operator, in_place.in_place_operator(_method, _operator))
+Tensor.__ipow__ = in_place.in_place_operator(in_place.pow_, "__ipow__")  # type: ignore[attr-defined]
+for _name in [
+    "neg",
+    "abs",
+    "exp",
+    "log",
+    "sqrt",
+    "rsqrt",
+    "reciprocal",
+    "sin",
+    "cos",
+    "tan",
+    "tanh",
+    "sigmoid",
+    "relu",
+    "floor",
+    "ceil",
+    "round",
+    "trunc",
+]:
+    setattr(Tensor, f"{_name}_", in_place.in_place_unary(_name))
 
 
-# -- properties -----------------------------------------------------------------------------------------------------------
+# -- properties --
 Tensor.T = property(shaping.reverse_dims)  # type: ignore[attr-defined]
 Tensor.mT = property(lambda self: self.transpose(-2, -1))  # type: ignore[attr-defined]
 Tensor.H = property(lambda self: self.transpose(-2, -1))  # type: ignore[attr-defined]
 
 
-# -- dtypes and devices -----------------------------------------------------------------------------------------------------
+# -- dtypes and devices --
 def _to_dtype(name: str) -> Any:
     wanted = BY_NAME[ALIASES.get(name, name)]
 
@@ -105,7 +137,9 @@ for _name in ("float", "double", "half", "long", "int", "short", "bool"):
 Tensor.byte, Tensor.char = _to_dtype("uint8"), _to_dtype("int8")  # type: ignore[attr-defined]
 
 
-def to(self: Tensor, *arguments: Any, dtype: Any = None, device: Any = None, copy: bool = False, non_blocking: bool = False) -> Any:
+def to(
+    self: Tensor, *arguments: Any, dtype: Any = None, device: Any = None, copy: bool = False, non_blocking: bool = False
+) -> Any:
     """The tensor in another dtype or on another device."""
     from engine.dialects.torch.types import dtype as dtype_class
 
@@ -118,7 +152,7 @@ def to(self: Tensor, *arguments: Any, dtype: Any = None, device: Any = None, cop
             device = argument
     check_device(device)
     if dtype is None:
-        return self.clone() if copy else self  # type: ignore[attr-defined]
+        return self.clone() if copy else self
     return pointwise.cast(self, dtype)
 
 
@@ -153,7 +187,7 @@ Tensor.to, Tensor.cpu, Tensor.cuda, Tensor.type, Tensor.type_as = to, cpu, cuda,
 Tensor.pin_memory = Tensor.share_memory_ = cpu  # type: ignore[attr-defined]
 
 
-# -- new tensors of the same kind ---------------------------------------------------------------------------------------------
+# -- new tensors of the same kind --
 def _new(maker: Any) -> Any:
     def new(self: Tensor, *size: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False) -> Any:
         return maker(*size, dtype=dtype or self.dtype, requires_grad=requires_grad)
@@ -171,7 +205,7 @@ Tensor.new_tensor = lambda self, data, dtype=None, device=None, requires_grad=Fa
 Tensor.new = lambda self, *data: creation.made(creation.legacy_array(data, self._array.dtype, "new"))  # type: ignore[attr-defined]
 
 
-# -- random values in place ------------------------------------------------------------------------------------------------------
+# -- random values in place --
 def _random_fill(name: str, draw: Any) -> Any:
     primitive = FACADE.primitive("overwrite", name, "FillBackward0")
 
@@ -197,7 +231,18 @@ def _normal(g: Any, a: Any, mean: float = 0.0, std: float = 1.0) -> Any:
 
 def _random(g: Any, a: Any, from_: int = 0, to: int | None = None) -> Any:
     if to is None:
-        from_, to = (0, from_) if from_ else (0, 1 << 24 if a.dtype.kind == "f" else 1 << 31)
+        if not from_:  # everything that the dtype holds exactly
+            if a.dtype == np.int64:
+                return (g.raw64(a.size) & np.uint64((1 << 63) - 1)).astype(np.int64)
+            top = (
+                (1 << 24) + 1
+                if a.dtype == np.float32
+                else (1 << 53) + 1
+                if a.dtype.kind == "f"
+                else 1 << min(31, a.itemsize * 8)
+            )
+            return g.raw(a.size) % np.uint64(top)
+        from_, to = 0, from_
     return g.integers(from_, to, a.size)
 
 
@@ -210,10 +255,10 @@ for _name, _draw in (
     ("exponential_", lambda g, a, lambd=1.0: g.exponential(a.size, a.dtype) / lambd),
 ):  # fmt: skip
     setattr(Tensor, _name, _random_fill(_name, _draw))
-Tensor.multinomial, Tensor.bernoulli = creation.multinomial, creation.bernoulli  # type: ignore[attr-defined]
+Tensor.multinomial, Tensor.bernoulli = sampling.multinomial, sampling.bernoulli  # type: ignore[attr-defined]
 
 
-# -- the rest -------------------------------------------------------------------------------------------------------------------
+# -- the rest --
 def _addcmul_(self: Any, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Any:
     return self.add_(tensor1 * tensor2, alpha=value)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import sys
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
@@ -16,11 +15,13 @@ from engine.dialects.torch import (
     data,
     errors,
     function,
+    indexing,
     linear_algebra,
     methods,
     pointwise,
     printing,
     reductions,
+    sampling,
     saving,
     shaping,
     streams,
@@ -29,6 +30,7 @@ from engine.dialects.torch import (
     types,
 )
 from engine.dialects.torch.nn import (
+    activations,
     clip,
     containers,
     criteria,
@@ -44,28 +46,37 @@ from engine.dialects.torch.nn import (
 from engine.dialects.torch.optim import adaptive, lbfgs, optimizer, schedulers, sgd
 
 VERSION = "2.13.0+stepgraph"
-_FUNCTIONS: tuple[tuple[Any, str], ...] = (
-    (creation, "tensor as_tensor from_numpy zeros ones empty full zeros_like ones_like empty_like full_like eye arange "
-               "linspace logspace rand randn rand_like randn_like randint randint_like randperm normal bernoulli multinomial"),
-    (pointwise, "add sub mul div remainder floor_divide pow maximum minimum eq ne lt le gt ge logical_and logical_or "
-                "logical_xor logical_not bitwise_and bitwise_or bitwise_xor bitwise_not neg abs exp expm1 log log1p log2 "
-                "log10 sqrt rsqrt reciprocal square sin cos tan asin acos atan sinh cosh tanh sigmoid relu erf sign floor "
-                "ceil trunc round isnan isinf isfinite clone clamp clamp_min clamp_max where addcmul addcdiv lerp "
-                "masked_fill"),
-    (reductions, "sum mean prod all any logsumexp var std norm max min amax amin argmax argmin cumsum sort argsort topk "
-                 "unique median"),
-    (shaping, "reshape flatten unflatten t transpose permute unsqueeze squeeze broadcast_to flip cat stack hstack vstack "
-              "split chunk unbind narrow select index_select masked_select gather scatter scatter_add"),
-    (linear_algebra, "mm bmm dot mv matmul addmm outer inverse tril triu diag trace cross einsum"),
-    (methods, "equal isclose allclose nonzero count_nonzero"),
-    (functional, "softmax log_softmax dropout"),
-    (autograd, "no_grad enable_grad inference_mode set_grad_enabled is_grad_enabled"),
-    (streams, "manual_seed Generator default_generator"),
-    (saving, "save load"),
-    (printing, "set_printoptions"),
-    (types, "Size device dtype"),
-    (tensor, "Tensor"),
-)  # fmt: skip
+_FUNCTIONS: dict[Any, str] = {
+    creation: """
+        tensor as_tensor from_numpy zeros ones empty full zeros_like ones_like empty_like full_like eye arange linspace
+        logspace
+    """,
+    sampling: "rand randn rand_like randn_like randint randint_like randperm normal bernoulli multinomial",
+    pointwise: """
+        add sub mul div remainder floor_divide pow maximum minimum eq ne lt le gt ge logical_and logical_or logical_xor
+        logical_not bitwise_and bitwise_or bitwise_xor bitwise_not neg abs exp expm1 log log1p log2 log10 sqrt rsqrt
+        reciprocal square sin cos tan asin acos atan sinh cosh tanh sigmoid relu erf sign floor ceil trunc round isnan
+        isinf isfinite clone clamp clamp_min clamp_max where addcmul addcdiv lerp masked_fill
+    """,
+    reductions: """
+        sum mean prod all any logsumexp var std norm max min amax amin argmax argmin cumsum sort argsort topk unique
+        median
+    """,
+    shaping: """
+        reshape flatten unflatten t transpose permute unsqueeze squeeze broadcast_to flip cat stack hstack vstack split
+        chunk unbind narrow select
+    """,
+    indexing: "index_select masked_select gather scatter scatter_add",
+    linear_algebra: "mm bmm dot mv matmul addmm outer inverse tril triu diag trace cross einsum",
+    methods: "equal isclose allclose nonzero count_nonzero",
+    functional: "softmax log_softmax dropout",
+    autograd: "no_grad enable_grad inference_mode set_grad_enabled is_grad_enabled",
+    streams: "manual_seed Generator default_generator",
+    saving: "save load",
+    printing: "set_printoptions",
+    types: "Size device dtype",
+    tensor: "Tensor",
+}
 _ALIASES = {
     "concat": "cat", "concatenate": "cat", "absolute": "abs", "multiply": "mul", "divide": "div", "subtract": "sub",
     "true_divide": "div", "clip": "clamp", "negative": "neg", "arcsin": "asin", "arccos": "acos", "arctan": "atan",
@@ -108,7 +119,9 @@ def _seed() -> int:
 
 
 def _random() -> ModuleType:
-    return _module("torch.random", manual_seed=streams.manual_seed, seed=_seed, initial_seed=streams.default_generator.initial_seed)
+    return _module(
+        "torch.random", manual_seed=streams.manual_seed, seed=_seed, initial_seed=streams.default_generator.initial_seed
+    )
 
 
 def _cuda() -> ModuleType:
@@ -128,7 +141,7 @@ def _cuda() -> ModuleType:
 def modules() -> dict[str, ModuleType]:
     """All modules of the dialect by full name, made anew."""
     torch = _module("torch", __version__=VERSION)
-    for source, names in _FUNCTIONS:
+    for source, names in _FUNCTIONS.items():
         torch.__dict__.update(_public(source, names))
     torch.__dict__.update({new: torch.__dict__[old] for new, old in _ALIASES.items()})
     torch.__dict__.update(types.BY_NAME)
@@ -137,7 +150,7 @@ def modules() -> dict[str, ModuleType]:
         torch.__dict__[f"{d.legacy}Tensor"] = creation.typed_tensor(d)
     for name in dir(tensor.Tensor):
         method = getattr(tensor.Tensor, name)
-        if name.endswith("_") and not name.startswith("_") and callable(method) and not hasattr(torch, "__x"):
+        if name.endswith("_") and not name.startswith("_") and callable(method):
             torch.__dict__.setdefault(name, method)
     torch.__dict__.update(
         pi=math.pi, e=math.e, inf=math.inf, nan=math.nan, strided="torch.strided",
@@ -195,8 +208,8 @@ def _autograd_modules() -> list[ModuleType]:
 
 
 _F = (
-    "linear relu leaky_relu elu selu gelu silu softplus logsigmoid relu6 hardtanh prelu softmax log_softmax softmin dropout "
-    "embedding one_hot normalize cosine_similarity pad layer_norm batch_norm tanh sigmoid"
+    "linear relu leaky_relu elu selu gelu silu softplus logsigmoid relu6 hardtanh prelu softmax log_softmax softmin "
+    "dropout embedding one_hot normalize cosine_similarity pad layer_norm batch_norm tanh sigmoid"
 )
 _F_LOSSES = (
     "mse_loss l1_loss smooth_l1_loss huber_loss kl_div nll_loss cross_entropy binary_cross_entropy "
@@ -205,21 +218,17 @@ _F_LOSSES = (
 
 
 def _nn_modules() -> list[ModuleType]:
-    classes = _classes(layers, containers, criteria, recurrent, module, parameter)
+    classes = _classes(layers, activations, containers, criteria, recurrent, module, parameter)
     nn = _module("torch.nn", **classes)
     init_names = (
         "calculate_gain uniform_ normal_ constant_ ones_ zeros_ eye_ xavier_uniform_ xavier_normal_ kaiming_uniform_ "
         "kaiming_normal_ orthogonal_"
     )
     clip_names = "clip_grad_norm_ clip_grad_norm clip_grad_value_ parameters_to_vector vector_to_parameters"
-    packing_names = (
-        "PackedSequence pack_padded_sequence pad_packed_sequence pad_sequence pack_sequence unpad_sequence"
-    )
+    packing_names = "PackedSequence pack_padded_sequence pad_packed_sequence pad_sequence pack_sequence unpad_sequence"
     made = [
         nn,
-        _module("torch.nn.functional", **_public(functional, _F), **_public(losses, _F_LOSSES), max_pool1d=None)
-        if False
-        else _module("torch.nn.functional", **_public(functional, _F), **_public(losses, _F_LOSSES)),
+        _module("torch.nn.functional", **_public(functional, _F), **_public(losses, _F_LOSSES)),
         _module("torch.nn.init", **_public(init, init_names), **init.OLD_NAMES),
         _module("torch.nn.parameter", Parameter=parameter.Parameter),
         _module("torch.nn.utils", **_public(clip, clip_names)),
@@ -258,10 +267,19 @@ def _other_modules() -> list[ModuleType]:
     return [
         _module("torch.utils"),
         _module("torch.utils.data", **_public(data, data_names)),
-        _module("torch.utils.data.dataset", **_public(data, "Dataset IterableDataset TensorDataset ConcatDataset Subset random_split")),
+        _module(
+            "torch.utils.data.dataset",
+            **_public(data, "Dataset IterableDataset TensorDataset ConcatDataset Subset random_split"),
+        ),
         _module("torch.utils.data.dataloader", **_public(data, "DataLoader default_collate")),
         _module("torch.testing", assert_close=testing.assert_close),
-        _module("torch.linalg", inv=linear_algebra.inverse, norm=_linalg_norm, matrix_norm=_linalg_norm, vector_norm=_linalg_norm),
+        _module(
+            "torch.linalg",
+            inv=linear_algebra.inverse,
+            norm=_linalg_norm,
+            matrix_norm=_linalg_norm,
+            vector_norm=_linalg_norm,
+        ),
         _module("torch.return_types"),
         _cuda(),
         _random(),
@@ -275,8 +293,5 @@ def _other_modules() -> list[ModuleType]:
     ]
 
 
-def _linalg_norm(A: Any, ord: Any = None, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Any:  # noqa: N803
+def _linalg_norm(A: Any, ord: Any = None, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Any:
     return reductions.norm(A, "fro" if ord is None else ord, dim, keepdim)
-
-
-

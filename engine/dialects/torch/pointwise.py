@@ -7,15 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from engine import events
-from engine.dialects.torch import extras, messages
+from engine.dialects.torch import extras
 from engine.dialects.torch.creation import need_tensor
 from engine.dialects.torch.tensor import FACADE, Tensor, number
 from engine.dialects.torch.types import as_array_dtype
-from engine.dynamic import observe
 from engine.dynamic.apply import apply
 from engine.dynamic.facade import Primitive
-from engine.dynamic.inplace import write
 from engine.dynamic.tensor import Number
 
 _ = extras
@@ -27,7 +24,7 @@ def _operand(value: Any) -> Tensor | Number | None:
     return value if isinstance(value, Tensor) else number(value)
 
 
-# -- two operands -------------------------------------------------------------------------------------------------------
+# -- two operands --
 ADD = _p("add", "add", "AddBackward0", default=True)
 SUB = _p("sub", "sub", "SubBackward0", default=True)
 RSUB = _p("sub", "rsub", "RsubBackward1")
@@ -47,7 +44,8 @@ def binary(primitive: Primitive, name: str, method: str) -> tuple[Function, Func
     """The function and the operator method of an op with two operands."""
 
     def function(input: Any, other: Any, *, alpha: Any = 1, out: Any = None) -> Any:
-        a, b = _operand(input), _operand(other)
+        a: Any = _operand(input)
+        b: Any = _operand(other)
         if a is None or not isinstance(input, Tensor | int | float):
             raise TypeError(_bad(name, "input", 1, input))
         if b is None:
@@ -139,7 +137,7 @@ rfloor_operator = _reflected(FLOOR_DIV, "__rfloordiv__")
 rmod_operator = _reflected(MOD, "__rmod__")
 
 
-# -- comparisons ----------------------------------------------------------------------------------------------------------
+# -- comparisons --
 def _comparison(op: str, name: str, method: str) -> tuple[Function, Function]:
     return binary(_p(op, name, f"{name.title()}Backward0", default=True), name, method)
 
@@ -179,7 +177,7 @@ def bitwise_not(input: Tensor) -> Tensor:
     return Tensor(np.invert(input._array))
 
 
-# -- one operand ------------------------------------------------------------------------------------------------------------
+# -- one operand --
 def unary(op: str, name: str | None = None, gradient: str | None = None) -> Function:
     """The function of an op with one operand."""
     label = name or op
@@ -276,7 +274,9 @@ def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
         return nonzero_tuple(condition)
     if condition._array.dtype.kind != "b":
         kind = condition.dtype.legacy.lower()
-        raise RuntimeError(f"where expected condition to be a boolean tensor, but got a tensor with dtype {kind.title()}")
+        raise RuntimeError(
+            f"where expected condition to be a boolean tensor, but got a tensor with dtype {kind.title()}"
+        )
     a, b = _operand(input), _operand(other)
     if a is None or b is None:
         raise TypeError(_bad("where", "input", 2, input if a is None else other))
@@ -313,104 +313,6 @@ def cast(input: Tensor, wanted: Any) -> Tensor:
     if input._array.dtype == kind:
         return input
     return apply(CAST, (input,), {"dtype": kind})  # type: ignore[return-value]
-
-
-# -- in place ----------------------------------------------------------------------------------------------------------------
-OVERWRITE = _p("overwrite", "copy_", "CopyBackwards")
-FILL = _p("overwrite", "fill_", "FillBackward0")
-ZERO = _p("overwrite", "zero_", "ZeroBackward0")
-
-
-def in_place_binary(primitive: Primitive, name: str) -> Function:
-    """The in-place method of an op with two operands."""
-    if not primitive.label.endswith("_"):
-        primitive = _p(primitive.name, f"{primitive.label}_", primitive.node_class.label)
-
-    def method(self: Tensor, other: Any, *, alpha: Any = 1, value: Any = 1) -> Tensor:
-        b = _operand(other)
-        if b is None:
-            raise TypeError(_bad(name, "other", 1, other))
-        if alpha != 1:
-            b = apply(MUL, (b, Number(alpha))) if isinstance(b, Tensor) else Number(b._array * alpha)
-        return write(primitive, (self, b))  # type: ignore[return-value]
-
-    method.__name__ = method.__qualname__ = name
-    return method
-
-
-def in_place_unary(name: str) -> Function:
-    """The in-place method of an op with one operand."""
-    known = PRIMITIVES[name]
-    primitive = _p(known.name, f"{name}_", known.node_class.label)
-
-    def method(self: Tensor) -> Tensor:
-        return write(primitive, (self,))  # type: ignore[return-value]
-
-    method.__name__ = method.__qualname__ = f"{name}_"
-    return method
-
-
-def in_place_operator(method: Function, name: str) -> Function:
-    """``a += b`` for a method ``a.add_(b)``."""
-
-    def operator(self: Tensor, other: Any) -> Any:
-        if _operand(other) is None:
-            return NotImplemented
-        return method(self, other)
-
-    operator.__name__ = operator.__qualname__ = name
-    return operator
-
-
-def copy_(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
-    source = _operand(src)
-    if source is None:
-        raise TypeError(_bad("copy_", "other", 1, src))
-    shape = self._array.shape
-    if isinstance(source, Tensor):
-        try:
-            fits = np.broadcast_shapes(shape, source._array.shape) == shape
-        except ValueError:
-            fits = False
-        if not fits:
-            raise RuntimeError(messages.broadcast_words([shape, source._array.shape]))
-    return write(OVERWRITE, (self, source))  # type: ignore[return-value]
-
-
-def fill_(self: Tensor, value: Any) -> Tensor:
-    v = _operand(value)
-    assert v is not None
-    return write(FILL, (self, v))  # type: ignore[return-value]
-
-
-def zero_(self: Tensor) -> Tensor:
-    listener = events.listener
-    if listener is not None and self._node in observe.gradients and self._grad_fn is None:
-        self._array[...] = 0  # w.grad.zero_(): a gradient is cleared
-        self._storage.version += 1
-        listener.gradient_cleared(self._node)
-        return self
-    return write(ZERO, (self, Number(0)))  # type: ignore[return-value]
-
-
-def clamp_(self: Tensor, min: Any = None, max: Any = None) -> Tensor:
-    return write(CLAMP_, (self,), {"low": min, "high": max})  # type: ignore[return-value]
-
-
-CLAMP_ = _p("clip", "clamp_", "ClampBackward1")
-
-
-def pow_(self: Tensor, exponent: Any) -> Tensor:
-    b = _operand(exponent)
-    assert b is not None
-    return write(POW_, (self, b))  # type: ignore[return-value]
-
-
-POW_ = _p("pow", "pow_", "PowBackward0")
-
-
-def masked_fill_(self: Tensor, mask: Tensor, value: Any) -> Tensor:
-    return copy_(self, masked_fill(self, mask, value))
 
 
 def addcmul(input: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: Any = 1) -> Any:

@@ -130,7 +130,7 @@ def _block(array: Any, indent: int, summary: bool, form: Any) -> str:
     else:
         parts = [_block(array[i], indent + 1, summary, form) for i in range(array.shape[0])]
     separator = "," + "\n" * (array.ndim - 1) + " " * (indent + 1)
-    return "[" + separator.join(parts) + "]"
+    return f"[{separator.join(parts)}]"
 
 
 def with_suffixes(text: str, suffixes: list[str], indent: int) -> str:

@@ -10,12 +10,11 @@ import numpy as np
 from engine.dialects.torch.creation import need_tensor
 from engine.dialects.torch.pointwise import cast, maximum, minimum
 from engine.dialects.torch.tensor import FACADE, Tensor, check_dim
-from engine.dialects.torch.types import as_array_dtype, word_of
+from engine.dialects.torch.types import word_of
 from engine.dynamic.apply import apply
 from engine.dynamic.facade import Primitive
 
 _p = FACADE.primitive
-_Pair = Any
 
 
 def axes_of(dim: Any, rank: int) -> Any:
@@ -36,20 +35,24 @@ def _reduction(op: str, label: str, all_gradient: str, dim_gradient: str) -> Any
     along = _p(op, label, dim_gradient)
     needs_float = op == "mean"
 
-    def reduce(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None, out: Any = None) -> Tensor:
+    def reduce(
+        input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None, out: Any = None, axis: Any = None,
+        keepdims: bool = False,
+    ) -> Tensor:  # fmt: skip
+        dim, keepdim = axis if dim is None else dim, keepdim or keepdims
         if not isinstance(input, Tensor):
             need_tensor(input, label)
         if dtype is not None:
             input = cast(input, dtype)
         if needs_float and input._array.dtype.kind not in "fc":
             raise RuntimeError(
-                "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: "
-                + word_of(input._array.dtype)
+                "mean(): could not infer output dtype. Input dtype must be either a floating point or complex "
+                "dtype. Got: " + word_of(input._array.dtype)
             )
         if dim is None and not keepdim:
             return apply(whole, (input,))  # type: ignore[return-value]
-        axis = axes_of(dim, input._array.ndim)
-        return apply(along, (input,), {"axis": axis, "keepdims": keepdim})  # type: ignore[return-value]
+        axes = axes_of(dim, input._array.ndim)
+        return apply(along, (input,), {"axis": axes, "keepdims": keepdim})  # type: ignore[return-value]
 
     reduce.__name__ = reduce.__qualname__ = label
     return reduce
@@ -102,7 +105,8 @@ def norm(input: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False, 
     need_tensor(input, "norm")
     if input._array.dtype.kind not in "fc":
         raise RuntimeError(
-            "linalg.vector_norm: Expected a floating point or complex tensor as input. Got " + word_of(input._array.dtype)
+            "linalg.vector_norm: Expected a floating point or complex tensor as input. Got "
+            + word_of(input._array.dtype)
         )
     axis = axes_of(dim, input._array.ndim)
     if p in ("fro", 2, 2.0, None):
@@ -115,17 +119,23 @@ def norm(input: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False, 
     return sum(x.abs() ** p, dim, keepdim) ** (1.0 / p)
 
 
-# -- extremes ---------------------------------------------------------------------------------------------------------------
+# -- extremes --
 MAX_ALL = _p("max", "max", "MaxBackward1", default=True)
 MIN_ALL = _p("min", "min", "MinBackward1", default=True)
 PICK_MAX = _p("pick", "max", "MaxBackward0", default=True)
 PICK_MIN = _p("pick", "min", "MinBackward0")
 
 
-def _extreme(name: str, whole: Primitive, pick: Primitive, position: Any, two: Any) -> Any:
-    pair = namedtuple(name, ["values", "indices"])  # type: ignore[misc]
+def _pair_of(name: str) -> Any:
+    """The named tuple that a function of this name gives."""
+    pair: Any = namedtuple(name, ["values", "indices"])  # type: ignore[misc]
     pair.__module__ = "torch.return_types"
-    pair.__repr__ = _pair_repr  # type: ignore[method-assign]
+    setattr(pair, "__repr__", _pair_repr)  # noqa: B010  (named tuples don't let a type checker see this)
+    return pair
+
+
+def _extreme(name: str, whole: Primitive, pick: Primitive, position: Any, two: Any) -> Any:
+    pair = _pair_of(name)
 
     def extreme(input: Tensor, dim: Any = None, keepdim: bool = False, *, other: Any = None, out: Any = None) -> Any:
         need_tensor(input, name)
@@ -136,7 +146,8 @@ def _extreme(name: str, whole: Primitive, pick: Primitive, position: Any, two: A
         if dim is None:
             if input._array.size == 0:
                 raise RuntimeError(
-                    f"{name}(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim "
+                    f"{name}(): Expected reduction dim to be specified for input.numel() == 0. Specify the "
+                    f"reduction dim "
                     "with the 'dim' argument."
                 )
             return apply(whole, (input,))
@@ -162,11 +173,15 @@ min = _extreme("min", MIN_ALL, PICK_MIN, np.argmin, minimum)
 
 
 def amax(input: Tensor, dim: Any = (), keepdim: bool = False) -> Any:
-    return apply(_p("max", "amax", "AmaxBackward0"), (input,), {"axis": axes_of(dim, input._array.ndim), "keepdims": keepdim})
+    return apply(
+        _p("max", "amax", "AmaxBackward0"), (input,), {"axis": axes_of(dim, input._array.ndim), "keepdims": keepdim}
+    )
 
 
 def amin(input: Tensor, dim: Any = (), keepdim: bool = False) -> Any:
-    return apply(_p("min", "amin", "AminBackward0"), (input,), {"axis": axes_of(dim, input._array.ndim), "keepdims": keepdim})
+    return apply(
+        _p("min", "amin", "AminBackward0"), (input,), {"axis": axes_of(dim, input._array.ndim), "keepdims": keepdim}
+    )
 
 
 def _position(op: str) -> Any:
@@ -192,15 +207,8 @@ def cumsum(input: Tensor, dim: int, *, dtype: Any = None) -> Any:
     return apply(CUMSUM, (x,), {"axis": check_dim(dim, x._array.ndim)})
 
 
-# -- order ------------------------------------------------------------------------------------------------------------------
-def _ordered_pair(name: str) -> Any:
-    pair = namedtuple(name, ["values", "indices"])  # type: ignore[misc]
-    pair.__module__ = "torch.return_types"
-    pair.__repr__ = _pair_repr  # type: ignore[method-assign]
-    return pair
-
-
-_Sorted, _TopK = _ordered_pair("sort"), _ordered_pair("topk")
+# -- order --
+_Sorted, _TopK = _pair_of("sort"), _pair_of("topk")
 PICK_SORTED = _p("gather", "sort", "SortBackward0")
 PICK_TOP = _p("gather", "topk", "TopkBackward0")
 
@@ -235,8 +243,11 @@ def topk(input: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: boo
     return _TopK(apply(PICK_TOP, (input, indices), {"axis": axis}), indices)
 
 
-def unique(input: Tensor, sorted: bool = True, return_inverse: bool = False, return_counts: bool = False, dim: Any = None) -> Any:
-    values = np.unique(input._array, return_inverse=return_inverse, return_counts=return_counts, axis=dim)
+def unique(
+    input: Tensor, sorted: bool = True, return_inverse: bool = False, return_counts: bool = False, dim: Any = None
+) -> Any:
+    found: Any = np.unique
+    values = found(input._array, return_inverse=return_inverse, return_counts=return_counts, axis=dim)
     if isinstance(values, tuple):
         parts = [Tensor(np.asarray(v)) for v in values]
         if return_inverse:
@@ -252,9 +263,5 @@ def median(input: Tensor, dim: Any = None, keepdim: bool = False) -> Any:
     axis = check_dim(dim, input._array.ndim)
     order = np.argsort(input._array, axis, kind="stable")
     indices = order.take((input._array.shape[axis] - 1) // 2, axis)
-    pair = _ordered_pair("median")
+    pair = _pair_of("median")
     return pair(apply(PICK_MAX, (input, Tensor(indices)), {"axis": axis, "keepdims": False}), Tensor(indices))
-
-
-def as_dtype(value: Any) -> Any:
-    return as_array_dtype(value)

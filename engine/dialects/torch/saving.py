@@ -26,6 +26,7 @@ def load(f: Any, map_location: Any = None, *_: Any, weights_only: bool = True, *
         if not data:
             raise EOFError("Ran out of input")
         raise pickle.UnpicklingError(
-            "this file was not written by the teaching engine's torch.save; files of the real framework cannot be read here"
+            "this file was not written by the teaching engine's torch.save; files of the real framework cannot be "
+            "read here"
         )
     return pickle.load(io.BytesIO(data[len(MAGIC) :]))

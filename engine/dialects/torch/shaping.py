@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from math import prod
 from typing import Any
 
 import numpy as np
 
 from engine.dialects.torch import extras
-from engine.dialects.torch.creation import infer_array, need_tensor
-from engine.dialects.torch.pointwise import _operand, copy_
+from engine.dialects.torch.creation import need_tensor
 from engine.dialects.torch.tensor import FACADE, Tensor, check_dim
-from engine.dialects.torch.types import Size, word_of
+from engine.dialects.torch.types import Size
 from engine.dynamic.apply import apply
-from engine.dynamic.inplace import check_writable, write
-from engine.dynamic.tensor import Number
-from engine.errors import StepgraphError
-from engine.ops.indexing import Slice, describe_index
+from engine.ops.indexing import Slice
 
 _ = extras
 _p = FACADE.primitive
@@ -32,17 +29,12 @@ SQUEEZE_DIM = _p("squeeze", "squeeze", "SqueezeBackward1")
 EXPAND = _p("broadcast_to", "expand", "ExpandBackward0", default=True)
 SELECT = _p("getitem", "select", "SelectBackward0")
 SLICE = _p("getitem", "slice", "SliceBackward0")
-INDEX = _p("index", "index", "IndexBackward0", default=True)
-TAKE = _p("take", "index_select", "IndexSelectBackward0", default=True)
 CAT = _p("concat", "cat", "CatBackward0", default=True)
 STACK = _p("stack", "stack", "StackBackward0", default=True)
 SPLIT = _p("getitem", "split", "SplitBackward0")
 UNBIND = _p("getitem", "unbind", "UnbindBackward0")
 FLIP = _p("flip", "flip", "FlipBackward0", default=True)
 TILE = _p("tile", "repeat", "RepeatBackward0", default=True)
-GATHER = _p("gather", "gather", "GatherBackward0", default=True)
-SCATTER = _p("scatter", "scatter", "ScatterBackward0", default=True)
-SCATTER_ADD = _p("along_add", "scatter_add", "ScatterAddBackward0")
 
 
 def _sizes(arguments: Sequence[Any]) -> tuple[int, ...]:
@@ -76,7 +68,9 @@ def reshape(input: Tensor, *shape: Any) -> Tensor:
 
 def view(self: Tensor, *shape: Any) -> Any:
     if len(shape) == 1 and not isinstance(shape[0], int | tuple | list | np.integer | Tensor):
-        raise TypeError(f"view(): argument 'size' (position 1) must be tuple of ints, but got {type(shape[0]).__name__}")
+        raise TypeError(
+            f"view(): argument 'size' (position 1) must be tuple of ints, but got {type(shape[0]).__name__}"
+        )
     sizes = _reshaped(self, _sizes(shape))
     if not self._array.flags.c_contiguous and not _can_view(self._array, sizes):
         raise RuntimeError(
@@ -184,9 +178,7 @@ def repeat(self: Tensor, *repeats: Any) -> Any:
     times = _sizes(repeats)
     rank = self._array.ndim
     if len(times) < rank:
-        raise RuntimeError(
-            "Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor"
-        )
+        raise RuntimeError("Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor")
     source: Any = self
     if len(times) > rank:
         source = reshape(self, (*(1,) * (len(times) - rank), *self._array.shape))
@@ -198,22 +190,22 @@ def flip(input: Tensor, *dims: Any) -> Any:
 
 
 def contiguous(self: Tensor, memory_format: Any = None) -> Any:
-    return self if self._array.flags.c_contiguous else self.clone()  # type: ignore[attr-defined]
+    return self if self._array.flags.c_contiguous else self.clone()
 
 
-# -- joining and splitting ------------------------------------------------------------------------------------------------
+# -- joining and splitting --
 def _parts(tensors: Any, name: str) -> list[Tensor]:
     if isinstance(tensors, Tensor):
         raise TypeError(f"{name}(): argument 'tensors' (position 1) must be tuple of Tensors, not Tensor")
     parts = list(tensors)
     if not parts:
         words = "expected a non-empty list of Tensors" if name == "cat" else "expects a non-empty TensorList"
-        raise (ValueError if name == "cat" else RuntimeError)(f"torch.cat(): {words}" if name == "cat" else f"{name} {words}")
+        raise (ValueError if name == "cat" else RuntimeError)(
+            f"torch.cat(): {words}" if name == "cat" else f"{name} {words}"
+        )
     for place, part in enumerate(parts):
         if not isinstance(part, Tensor):
-            raise TypeError(
-                f"expected Tensor as element {place} in argument 0, but got {type(part).__name__}"
-            )
+            raise TypeError(f"expected Tensor as element {place} in argument 0, but got {type(part).__name__}")
     return parts
 
 
@@ -258,11 +250,12 @@ def split(tensor: Tensor, split_size_or_sections: Any, dim: int = 0) -> tuple[An
     sections = list(split_size_or_sections)
     if sum(sections) != size:
         raise RuntimeError(
-            f"split_with_sizes expects split_sizes to sum exactly to {size} (input tensor's size at dimension {axis}), but "
+            f"split_with_sizes expects split_sizes to sum exactly to {size} (input tensor's size at dimension "
+            f"{axis}), but "
             f"got split_sizes={sections}"
         )
     ends = np.cumsum([0, *sections]).tolist()
-    return tuple(_piece(tensor, axis, a, b) for a, b in zip(ends[:-1], ends[1:], strict=True))
+    return tuple(_piece(tensor, axis, a, b) for a, b in pairwise(ends))
 
 
 def chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Any, ...]:
@@ -288,232 +281,10 @@ def select(input: Tensor, dim: int, index: int) -> Any:
     axis = check_dim(dim, input._array.ndim)
     size = input._array.shape[axis]
     if not -size <= index < size:
-        raise IndexError(f"select(): index {index} out of range for tensor of size {Size(input._array.shape)} at dimension {dim}")
+        raise IndexError(
+            f"select(): index {index} out of range for tensor of size {Size(input._array.shape)} at dimension {dim}"
+        )
     return apply(SELECT, (input,), {"index": (*(Slice(),) * axis, int(index), Ellipsis)})
-
-
-# -- indexing ----------------------------------------------------------------------------------------------------------------
-def _is_basic(part: Any) -> bool:
-    return part is None or part is Ellipsis or isinstance(part, slice) or (isinstance(part, int | np.integer) and not isinstance(part, bool))
-
-
-def _parse(key: Any) -> list[Any]:
-    parts = list(key) if isinstance(key, tuple) else [key]
-    result: list[Any] = []
-    for part in parts:
-        if isinstance(part, Tensor):
-            array = part._array
-            if array.ndim == 0 and array.dtype.kind in "iu":
-                result.append(int(array))
-                continue
-            if array.dtype.kind not in "iub":
-                raise IndexError("tensors used as indices must be long, int, byte or bool tensors")
-            result.append(part if array.dtype != np.uint8 else Tensor(array.astype(bool)))
-        elif isinstance(part, list | np.ndarray | tuple) or isinstance(part, bool):
-            result.append(Tensor(infer_array(np.asarray(part) if isinstance(part, bool) else part)))
-        elif isinstance(part, slice):
-            ends = (part.start, part.stop, part.step)
-            start, stop, step = (int(e) if isinstance(e, Tensor | np.integer) else e for e in ends)
-            if step is not None and step <= 0:
-                raise ValueError("step must be greater than zero")
-            result.append(slice(start, stop, step))
-        elif _is_basic(part):
-            result.append(part)
-        else:
-            if isinstance(part, float):
-                raise TypeError("only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid indices (got float)")
-            raise TypeError(
-                "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid indices "
-                f"(got {type(part).__name__})"
-            )
-    return result
-
-
-def _check_bounds(array: Any, parts: Sequence[Any]) -> None:
-    """PyTorch's words for an index that does not exist."""
-    used = sum(1 if not isinstance(p, Tensor) or p._array.dtype.kind != "b" else p._array.ndim for p in parts if p is not None and p is not Ellipsis)
-    if used > array.ndim:
-        if array.ndim == 0:
-            raise IndexError(
-                "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in C++ to convert a "
-                "0-dim tensor to a number"
-            )
-        raise IndexError(f"too many indices for tensor of dimension {array.ndim}")
-    place = 0
-    for part in parts:
-        if part is None:
-            continue
-        if part is Ellipsis:
-            place += array.ndim - used
-            continue
-        size = array.shape[place]
-        if isinstance(part, Tensor):
-            index = part._array
-            if index.dtype.kind == "b":
-                for i in range(index.ndim):
-                    if index.shape[i] != array.shape[place + i]:
-                        raise IndexError(
-                            f"The shape of the mask {_list(index.shape)} at index {i} does not match the shape of the indexed "
-                            f"tensor {_list(array.shape)} at index {place + i}"
-                        )
-                place += index.ndim
-                continue
-            wrong = index[(index < -size) | (index >= size)]
-            if wrong.size:
-                raise IndexError(f"index {wrong.flat[0]} is out of bounds for dimension {place} with size {size}")
-        elif isinstance(part, int | np.integer) and not -size <= part < size:
-            raise IndexError(f"index {part} is out of bounds for dimension {place} with size {size}")
-        place += 1
-
-
-def _list(shape: Sequence[int]) -> str:
-    return f"[{', '.join(map(str, shape))}]"
-
-
-def getitem(self: Tensor, key: Any) -> Any:
-    parts = _parse(key)
-    _check_bounds(self._array, parts)
-    if not any(isinstance(part, Tensor) for part in parts):
-        return _basic_index(self, parts)
-    layout, tensors = _layout(parts)
-    return apply(INDEX, (self, *tensors), {"layout": layout})
-
-
-def _basic_index(self: Tensor, parts: Sequence[Any]) -> Any:
-    """Basic indexing is one view; its name is that of the last step that PyTorch would take."""
-    index = describe_index(tuple(parts))
-    if len(parts) == self._array.ndim and all(isinstance(part, int | np.integer) for part in parts):
-        index = (*index, Ellipsis)  # NumPy then gives a view, not a scalar
-    label = SLICE
-    for part in parts:
-        if isinstance(part, int | np.integer):
-            label = SELECT
-        elif part is None:
-            label = UNSQUEEZE_INDEX
-        elif isinstance(part, slice) and part != slice(None):
-            label = SLICE
-    if all(part is Ellipsis or part == slice(None) for part in parts):
-        label = ALIAS
-    return apply(label, (self,), {"index": index})
-
-
-UNSQUEEZE_INDEX = _p("getitem", "unsqueeze", "UnsqueezeBackward0")
-ALIAS = _p("getitem", "slice", "AliasBackward0")
-_p("getitem", "getitem", "SliceBackward0", default=True)
-
-
-def _layout(parts: Sequence[Any]) -> tuple[tuple[Any, ...], list[Tensor]]:
-    layout: list[Any] = []
-    tensors = []
-    for part in parts:
-        if isinstance(part, Tensor):
-            layout.append("t")
-            tensors.append(part)
-        elif isinstance(part, slice):
-            layout.append((part.start, part.stop, part.step))
-        else:
-            layout.append(part)
-    return tuple(layout), tensors
-
-
-INDEX_PUT = _p("overwrite", "index_put_", "IndexPutBackward0")
-
-
-def setitem(self: Tensor, key: Any, value: Any) -> None:
-    parts = _parse(key)
-    _check_bounds(self._array, parts)
-    source = _operand(value)
-    if source is None:
-        if isinstance(value, list | tuple | np.ndarray):
-            source = Tensor(infer_array(value))
-        else:
-            raise TypeError(f"can't assign a {type(value).__name__} to a torch.{word_of(self._array.dtype)}Tensor")
-    if not any(isinstance(part, Tensor) for part in parts):
-        copy_(_basic_index(self, parts), source if isinstance(source, Tensor) else source._array)
-        return
-    try:
-        check_writable(self)
-    except StepgraphError as error:
-        from engine.dialects.torch.messages import translate
-
-        raise translate(error) from None
-    if len(parts) == 1 and parts[0]._array.dtype.kind == "b" and (isinstance(source, Number) or source._array.size == 1):
-        mask = parts[0]._array.reshape(parts[0]._array.shape + (1,) * (self._array.ndim - parts[0]._array.ndim))
-        from engine.dialects.torch.pointwise import MASKED
-
-        write(WRITE_MASKED, (self, Tensor(mask), source))
-        _ = MASKED
-        return
-    layout, tensors = _layout(parts)
-    write(WRITE_INDEX, (self, source, *tensors), {"layout": layout})
-
-
-WRITE_INDEX = _p("index_write", "index_put_", "IndexPutBackward0")
-WRITE_MASKED = _p("masked_write", "index_put_", "IndexPutBackward0")
-
-
-def index_select(input: Tensor, dim: int, index: Tensor) -> Any:
-    axis = check_dim(dim, input._array.ndim)
-    size = input._array.shape[axis]
-    if index._array.size and (index._array.max() >= size or index._array.min() < 0):
-        raise IndexError("index out of range in self")
-    return apply(TAKE, (input, index), {"axis": axis})
-
-
-def masked_select(input: Tensor, mask: Tensor) -> Any:
-    layout, tensors = _layout([mask])
-    return apply(_p("index", "masked_select", "MaskedSelectBackward0"), (input, *tensors), {"layout": layout})
-
-
-def gather(input: Tensor, dim: int, index: Tensor) -> Any:
-    axis = check_dim(dim, input._array.ndim)
-    if index._array.dtype != np.int64:
-        raise RuntimeError("gather(): Expected dtype int64 for index")
-    if index._array.ndim != input._array.ndim:
-        raise RuntimeError("Index tensor must have the same number of dimensions as input tensor")
-    size = input._array.shape[axis]
-    wrong = index._array[(index._array >= size) | (index._array < 0)]
-    if wrong.size:
-        raise RuntimeError(f"index {wrong.flat[0]} is out of bounds for dimension {axis} with size {size}")
-    return apply(GATHER, (input, index), {"axis": axis})
-
-
-def _scatter(primitive: Any) -> Any:
-    def scatter(input: Tensor, dim: int, index: Tensor, src: Any = None, *, value: Any = None, reduce: Any = None) -> Any:
-        source = _operand(value if src is None else src)
-        axis = check_dim(dim, input._array.ndim)
-        _check_scatter(input, axis, index, source)
-        return apply(primitive, (input, index, source), {"axis": axis})  # type: ignore[arg-type]
-
-    return scatter
-
-
-def _check_scatter(input: Tensor, axis: int, index: Tensor, source: Any) -> None:
-    if index._array.dtype != np.int64:
-        raise RuntimeError("scatter(): Expected dtype int64 for index")
-    if isinstance(source, Tensor) and source._array.dtype != input._array.dtype:
-        raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
-    size = input._array.shape[axis]
-    wrong = index._array[(index._array >= size) | (index._array < 0)]
-    if wrong.size:
-        raise RuntimeError(f"index {wrong.flat[0]} is out of bounds for dimension {axis} with size {size}")
-
-
-scatter, scatter_add = _scatter(SCATTER), _scatter(SCATTER_ADD)
-
-
-def _scatter_in_place(primitive: Any) -> Any:
-    def scatter_(self: Tensor, dim: int, index: Tensor, src: Any = None, *, value: Any = None, reduce: Any = None) -> Any:
-        source = _operand(value if src is None else src)
-        axis = check_dim(dim, self._array.ndim)
-        _check_scatter(self, axis, index, source)
-        return write(primitive, (self, index, source), {"axis": axis})  # type: ignore[arg-type]
-
-    return scatter_
-
-
-scatter_ = _scatter_in_place(_p("scatter", "scatter_", "ScatterBackward0"))
-scatter_add_ = _scatter_in_place(_p("along_add", "scatter_add_", "ScatterAddBackward0"))
 
 
 def unsqueeze_(self: Tensor, dim: int) -> Any:

@@ -1,6 +1,7 @@
 """PyTorch's random numbers on the CPU: a Mersenne Twister and what is made of its draws.
 
-Every function takes the next draws of a :class:`Generator`, so a program that calls ``manual_seed`` gets the numbers of the
+Every function takes the next draws of a :class:`Generator`, so a program that calls ``manual_seed`` gets the numbers
+of the
 real framework (to the last place, where those come out of vectorised ``log`` and ``cos``).
 """
 
@@ -45,7 +46,7 @@ class Generator:
     def device(self) -> device:
         return CPU
 
-    # -- draws -----------------------------------------------------------------------------------------------------
+    # -- draws --
     def raw(self, count: int) -> Array:
         """``count`` draws of 32 bits."""
         return self._bits.random_raw(count).astype(np.uint32)
@@ -59,9 +60,8 @@ class Generator:
         """Numbers in [0, 1) with as many random bits as the dtype holds."""
         if dtype == np.float64:
             return (self.raw64(count) & _MASK53) * 2.0**-53
-        if dtype == np.float16:
-            return ((self.raw(count) & np.uint32((1 << 11) - 1)) * 2.0**-11).astype(np.float16)
-        return (self.raw(count) & _MASK24).astype(np.float32) * np.float32(2.0**-24)
+        values = (self.raw(count) & _MASK24).astype(np.float32) * np.float32(2.0**-24)
+        return values if dtype == np.float32 else values.astype(dtype)
 
     def normal(self, count: int, dtype: np.dtype[Any]) -> Array:
         """Numbers of the standard normal distribution."""
@@ -87,7 +87,7 @@ class Generator:
     def integers(self, low: int, high: int, count: int) -> Array:
         """Integers in [low, high)."""
         span = high - low
-        if span >= 1 << 32:
+        if span >= 1 << 28:
             return (self.raw64(count) % np.uint64(span)).astype(np.int64) + low
         return (self.raw(count) % np.uint32(span)).astype(np.int64) + low
 

@@ -11,7 +11,9 @@ from engine.dialects.torch.tensor import Tensor
 _TOLERANCES = {"float16": (1e-3, 1e-5), "float32": (1.3e-6, 1e-5), "float64": (1e-7, 1e-7)}
 
 
-def assert_close(actual: Any, expected: Any, *, rtol: float | None = None, atol: float | None = None, msg: Any = None, **_: Any) -> None:
+def assert_close(
+    actual: Any, expected: Any, *, rtol: float | None = None, atol: float | None = None, msg: Any = None, **_: Any
+) -> None:
     """Raise ``AssertionError`` unless two tensors (or sequences of them) are nearly equal."""
     if isinstance(actual, list | tuple):
         for a, b in zip(actual, expected, strict=True):
@@ -20,9 +22,13 @@ def assert_close(actual: Any, expected: Any, *, rtol: float | None = None, atol:
     a = actual._array if isinstance(actual, Tensor) else np.asarray(actual)
     b = expected._array if isinstance(expected, Tensor) else np.asarray(expected)
     if a.shape != b.shape:
-        raise AssertionError(f"The values for attribute 'shape' do not match: {Tensor(a).shape!r} != {Tensor(b).shape!r}.")
+        raise AssertionError(
+            f"The values for attribute 'shape' do not match: {Tensor(a).shape!r} != {Tensor(b).shape!r}."
+        )
     if a.dtype != b.dtype:
-        raise AssertionError(f"The values for attribute 'dtype' do not match: {Tensor(a).dtype!r} != {Tensor(b).dtype!r}.")
+        raise AssertionError(
+            f"The values for attribute 'dtype' do not match: {Tensor(a).dtype!r} != {Tensor(b).dtype!r}."
+        )
     usual = _TOLERANCES.get(a.dtype.name, (0.0, 0.0))
     r, t = usual[0] if rtol is None else rtol, usual[1] if atol is None else atol
     close = np.isclose(a, b, r, t)

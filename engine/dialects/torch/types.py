@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 
-class dtype:  # noqa: N801  (the framework's name)
+class dtype:
     """A dtype that prints as ``torch.float32``."""
 
     __module__ = "torch"
@@ -126,7 +126,7 @@ _DEVICES = (
 )
 
 
-class device:  # noqa: N801  (the framework's name)
+class device:
     """A device. The teaching engine has one: ``cpu``."""
 
     __module__ = "torch"

@@ -12,7 +12,7 @@ from engine.dialects.torch.nn.state import put_values
 from engine.dialects.torch.tensor import Tensor
 
 
-def _gradients(parameters: Any) -> list[Tensor]:
+def _gradients(parameters: Any) -> list[Any]:
     listed = [parameters] if isinstance(parameters, Tensor) else list(parameters)
     return [p._grad for p in listed if p._grad is not None]
 
@@ -34,7 +34,8 @@ def clip_grad_norm_(
     total = _norm([g._array for g in gradients], float(norm_type))
     if error_if_nonfinite and not np.isfinite(total):
         raise RuntimeError(
-            f"The total norm of order {float(norm_type)} for gradients from `parameters` is non-finite, so it cannot be "
+            f"The total norm of order {float(norm_type)} for gradients from `parameters` is non-finite, so it "
+            f"cannot be "
             "clipped. To disable this error and scale the gradients by the non-finite norm anyway, set "
             "`error_if_nonfinite=False`"
         )

@@ -36,7 +36,7 @@ class Sequential(Module):
         place = operator.index(index)
         if not -size <= place < size:
             raise IndexError(f"index {place} is out of range")
-        return list(self._modules)[place]
+        return str(list(self._modules)[place])
 
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):

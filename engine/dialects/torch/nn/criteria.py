@@ -13,7 +13,11 @@ class _Loss(Module):
 
     def __init__(self, size_average: Any = None, reduce: Any = None, reduction: str = "mean", **settings: Any) -> None:
         super().__init__()
-        self.reduction = reduction if size_average is None and reduce is None else losses._old_reduction(size_average, reduce, reduction)
+        self.reduction = (
+            reduction
+            if size_average is None and reduce is None
+            else losses._old_reduction(size_average, reduce, reduction)
+        )
         for name, value in settings.items():
             if name in ("weight", "pos_weight"):
                 self.register_buffer(name, value)
@@ -29,10 +33,8 @@ def _criterion(name: str, function: Any, doc: str, **defaults: Any) -> type[Modu
     """A loss module around a function; ``defaults`` are the settings that it has besides ``reduction``."""
     order = list(defaults)
 
-    def __init__(self: Any, *arguments: Any, **options: Any) -> None:
-        settings = dict(defaults)
-        for key, value in zip(order, arguments, strict=False):
-            settings[key] = value
+    def initialise(self: Any, *arguments: Any, **options: Any) -> None:
+        settings = defaults | dict(zip(order, arguments, strict=False))
         old = {key: options.pop(key) for key in ("size_average", "reduce", "reduction") if key in options}
         unknown = set(options) - set(settings)
         if unknown:
@@ -43,7 +45,11 @@ def _criterion(name: str, function: Any, doc: str, **defaults: Any) -> type[Modu
     def forward(self: Any, input: Any, target: Any) -> Any:
         return function(input, target, **self._options())
 
-    return type(name, (_Loss,), {"__module__": "torch.nn.modules.loss", "__doc__": doc, "__init__": __init__, "forward": forward})
+    return type(
+        name,
+        (_Loss,),
+        {"__module__": "torch.nn.modules.loss", "__doc__": doc, "__init__": initialise, "forward": forward},
+    )
 
 
 class MSELoss(_Loss):
@@ -58,13 +64,24 @@ class MSELoss(_Loss):
 L1Loss = _criterion("L1Loss", losses.l1_loss, "The mean of absolute differences.")
 SmoothL1Loss = _criterion("SmoothL1Loss", losses.smooth_l1_loss, "Squared near zero, linear beyond.", beta=1.0)
 HuberLoss = _criterion("HuberLoss", losses.huber_loss, "Squared near zero, linear beyond.", delta=1.0)
-NLLLoss = _criterion("NLLLoss", losses.nll_loss, "Minus the log probability of the target class.", weight=None, ignore_index=-100)
+NLLLoss = _criterion(
+    "NLLLoss", losses.nll_loss, "Minus the log probability of the target class.", weight=None, ignore_index=-100
+)
 CrossEntropyLoss = _criterion(
-    "CrossEntropyLoss", losses.cross_entropy, "NLLLoss of log_softmax.", weight=None, ignore_index=-100, label_smoothing=0.0
+    "CrossEntropyLoss",
+    losses.cross_entropy,
+    "NLLLoss of log_softmax.",
+    weight=None,
+    ignore_index=-100,
+    label_smoothing=0.0,
 )
 BCELoss = _criterion("BCELoss", losses.binary_cross_entropy, "The cross entropy of probabilities.", weight=None)
 BCEWithLogitsLoss = _criterion(
-    "BCEWithLogitsLoss", losses.binary_cross_entropy_with_logits, "The cross entropy of logits.", weight=None, pos_weight=None
+    "BCEWithLogitsLoss",
+    losses.binary_cross_entropy_with_logits,
+    "The cross entropy of logits.",
+    weight=None,
+    pos_weight=None,
 )
 KLDivLoss = _criterion("KLDivLoss", losses.kl_div, "The divergence of two distributions.", log_target=False)
 

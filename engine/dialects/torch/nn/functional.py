@@ -29,7 +29,7 @@ EMBEDDING = _p("take", "embedding", "EmbeddingBackward0")
 
 def relu(input: Tensor, inplace: bool = False) -> Any:
     need_tensor(input, "relu")
-    return input.relu_() if inplace else apply(RELU, (input,))  # type: ignore[attr-defined]
+    return input.relu_() if inplace else apply(RELU, (input,))
 
 
 def leaky_relu(input: Tensor, negative_slope: float = 0.01, inplace: bool = False) -> Any:
@@ -58,13 +58,14 @@ def gelu(input: Tensor, approximate: str = "none") -> Any:
 
 
 def silu(input: Tensor, inplace: bool = False) -> Any:
-    return input * pointwise.sigmoid(input)  # type: ignore[operator]
+    return input * pointwise.sigmoid(input)
 
 
 def softplus(input: Tensor, beta: float = 1.0, threshold: float = 20.0) -> Any:
     if beta == 1.0:
         return apply(SOFTPLUS, (input,))
-    return apply(SOFTPLUS, (input * beta,)) / beta  # type: ignore[operator]
+    x: Any = input
+    return softplus(x * beta) / beta
 
 
 def logsigmoid(input: Tensor) -> Any:
@@ -85,7 +86,8 @@ def prelu(input: Tensor, weight: Tensor) -> Any:
     w: Any = weight
     if weight._array.size > 1 and input._array.ndim > 1:
         w = reshape(weight, 1, -1, *(1,) * (input._array.ndim - 2))
-    return pointwise.where(input > 0, input, w * input)  # type: ignore[operator]
+    x: Any = input
+    return pointwise.where(x > 0, x, w * x)
 
 
 def _implicit_dim(name: str, rank: int) -> int:
@@ -134,7 +136,7 @@ def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool 
     if p == 1:
         return input * 0  # type: ignore[operator]
     array = input._array
-    draws = default_generator.bernoulli(1 - p, array.size).reshape(array.shape)
+    draws = default_generator.uniform(array.size, np.dtype(np.float64)).reshape(array.shape) < 1 - p
     mask = draws.astype(array.dtype) / array.dtype.type(1 - p)
     return apply(DROPOUT, (input, Tensor(mask)))
 
@@ -173,8 +175,8 @@ def one_hot(tensor: Tensor, num_classes: int = -1) -> Any:
 
 
 def normalize(input: Tensor, p: float = 2.0, dim: int = 1, eps: float = 1e-12) -> Any:
-    length: Any = input.norm(p, dim, True).clamp_min(eps)  # type: ignore[attr-defined]
-    return input / length.expand_as(input)  # type: ignore[operator]
+    length: Any = input.norm(p, dim, True).clamp_min(eps)
+    return input / length.expand_as(input)
 
 
 def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -> Any:

@@ -119,9 +119,7 @@ def _old(name: str) -> Any:
     new = globals()[f"{name}_"]
 
     def old(*arguments: Any, **options: Any) -> Any:
-        warnings.warn(
-            f"`nn.init.{name}` is now deprecated in favor of `nn.init.{name}_`.", FutureWarning, stacklevel=2
-        )
+        warnings.warn(f"`nn.init.{name}` is now deprecated in favor of `nn.init.{name}_`.", FutureWarning, stacklevel=2)
         return new(*arguments, **options)
 
     old.__name__ = name

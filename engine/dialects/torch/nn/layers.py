@@ -7,14 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from engine.dialects.torch import creation, pointwise, shaping
+from engine.dialects.torch import creation, shaping
 from engine.dialects.torch.linear_algebra import linear
 from engine.dialects.torch.nn import functional as F
 from engine.dialects.torch.nn import init
 from engine.dialects.torch.nn.module import Module
 from engine.dialects.torch.nn.parameter import Parameter, blank
 from engine.dialects.torch.tensor import Tensor
-from engine.dynamic.apply import apply
 
 
 class Identity(Module):
@@ -31,7 +30,9 @@ class Linear(Module):
 
     __module__ = "torch.nn.modules.linear"
 
-    def __init__(self, in_features: int, out_features: int, bias: bool = True, device: Any = None, dtype: Any = None) -> None:
+    def __init__(
+        self, in_features: int, out_features: int, bias: bool = True, device: Any = None, dtype: Any = None
+    ) -> None:
         super().__init__()
         self.in_features = in_features
         self.out_features = out_features
@@ -90,9 +91,17 @@ class Embedding(Module):
     __module__ = "torch.nn.modules.sparse"
 
     def __init__(
-        self, num_embeddings: int, embedding_dim: int, padding_idx: int | None = None, max_norm: Any = None,
-        norm_type: float = 2.0, scale_grad_by_freq: bool = False, sparse: bool = False, device: Any = None, dtype: Any = None,
-    ) -> None:  # fmt: skip
+        self,
+        num_embeddings: int,
+        embedding_dim: int,
+        padding_idx: int | None = None,
+        max_norm: Any = None,
+        norm_type: float = 2.0,
+        scale_grad_by_freq: bool = False,
+        sparse: bool = False,
+        device: Any = None,
+        dtype: Any = None,
+    ) -> None:
         super().__init__()
         self.num_embeddings = num_embeddings
         self.embedding_dim = embedding_dim
@@ -107,7 +116,8 @@ class Embedding(Module):
     @classmethod
     def from_pretrained(cls, embeddings: Tensor, freeze: bool = True, padding_idx: int | None = None) -> Any:
         """A table that starts from given vectors."""
-        table = cls(*embeddings.shape, padding_idx=padding_idx)
+        rows, columns = embeddings.shape
+        table = cls(rows, columns, padding_idx)
         table.weight = Parameter(embeddings, requires_grad=not freeze)
         return table
 
@@ -151,173 +161,6 @@ class Unflatten(Module):
         return f"dim={self.dim}, unflattened_size={self.unflattened_size}"
 
 
-# -- activations ----------------------------------------------------------------------------------------------------------
-class _Activation(Module):
-    __module__ = "torch.nn.modules.activation"
-
-
-class ReLU(_Activation):
-    """``max(x, 0)``."""
-
-    __module__ = "torch.nn.modules.activation"
-
-    def __init__(self, inplace: bool = False) -> None:
-        super().__init__()
-        self.inplace = inplace
-
-    def forward(self, input: Any) -> Any:
-        return F.relu(input, self.inplace) if self.inplace else apply(F.RELU, (input,))
-
-    def extra_repr(self) -> str:
-        return "inplace=True" if self.inplace else ""
-
-
-def _plain(name: str, function: Any, doc: str) -> type[Module]:
-    """An activation without settings."""
-
-    def forward(self: Any, input: Any) -> Any:
-        return function(input)
-
-    return type(name, (_Activation,), {"__module__": "torch.nn.modules.activation", "__doc__": doc, "forward": forward})
-
-
-Sigmoid = _plain("Sigmoid", pointwise.sigmoid, "``1 / (1 + exp(-x))``.")
-Tanh = _plain("Tanh", pointwise.tanh, "The hyperbolic tangent.")
-SELU = _plain("SELU", F.selu, "A scaled ELU.")
-SiLU = _plain("SiLU", F.silu, "``x * sigmoid(x)``.")
-LogSigmoid = _plain("LogSigmoid", F.logsigmoid, "``log(sigmoid(x))``.")
-ReLU6 = _plain("ReLU6", F.relu6, "``x`` limited to 0 to 6.")
-
-
-class LeakyReLU(_Activation):
-    """``x`` where positive, ``negative_slope * x`` elsewhere."""
-
-    __module__ = "torch.nn.modules.activation"
-
-    def __init__(self, negative_slope: float = 1e-2, inplace: bool = False) -> None:
-        super().__init__()
-        self.negative_slope, self.inplace = negative_slope, inplace
-
-    def forward(self, input: Any) -> Any:
-        return F.leaky_relu(input, self.negative_slope)
-
-    def extra_repr(self) -> str:
-        return f"negative_slope={self.negative_slope}" + (", inplace=True" if self.inplace else "")
-
-
-class ELU(_Activation):
-    """``x`` where positive, ``alpha * (exp(x) - 1)`` elsewhere."""
-
-    __module__ = "torch.nn.modules.activation"
-
-    def __init__(self, alpha: float = 1.0, inplace: bool = False) -> None:
-        super().__init__()
-        self.alpha = alpha
-
-    def forward(self, input: Any) -> Any:
-        return F.elu(input, self.alpha)
-
-    def extra_repr(self) -> str:
-        return f"alpha={self.alpha}"
-
-
-class GELU(_Activation):
-    """``x`` times the normal distribution function of ``x``."""
-
-    __module__ = "torch.nn.modules.activation"
-
-    def __init__(self, approximate: str = "none") -> None:
-        super().__init__()
-        self.approximate = approximate
-
-    def forward(self, input: Any) -> Any:
-        return F.gelu(input, self.approximate)
-
-    def extra_repr(self) -> str:
-        return f"approximate={self.approximate!r}"
-
-
-class Softplus(_Activation):
-    """``log(1 + exp(x))``."""
-
-    __module__ = "torch.nn.modules.activation"
-
-    def __init__(self, beta: float = 1.0, threshold: float = 20.0) -> None:
-        super().__init__()
-        self.beta, self.threshold = beta, threshold
-
-    def forward(self, input: Any) -> Any:
-        return F.softplus(input, self.beta, self.threshold)
-
-    def extra_repr(self) -> str:
-        return f"beta={self.beta}, threshold={self.threshold}"
-
-
-class Hardtanh(_Activation):
-    """``x`` limited to an interval."""
-
-    __module__ = "torch.nn.modules.activation"
-
-    def __init__(self, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False) -> None:
-        super().__init__()
-        self.min_val, self.max_val = min_val, max_val
-
-    def forward(self, input: Any) -> Any:
-        return F.hardtanh(input, self.min_val, self.max_val)
-
-    def extra_repr(self) -> str:
-        return f"min_val={self.min_val}, max_val={self.max_val}"
-
-
-class PReLU(_Activation):
-    """A leaky ReLU whose slope is learned."""
-
-    __module__ = "torch.nn.modules.activation"
-
-    def __init__(self, num_parameters: int = 1, init: float = 0.25) -> None:
-        super().__init__()
-        self.num_parameters = num_parameters
-        self.weight = Parameter(creation.full((num_parameters,), init))
-
-    def forward(self, input: Any) -> Any:
-        return F.prelu(input, self.weight)
-
-    def extra_repr(self) -> str:
-        return f"num_parameters={self.num_parameters}"
-
-
-class Softmax(_Activation):
-    """``exp(x)`` over its sum along ``dim``."""
-
-    __module__ = "torch.nn.modules.activation"
-    _function = staticmethod(F.softmax)
-
-    def __init__(self, dim: int | None = None) -> None:
-        super().__init__()
-        self.dim = dim
-
-    def forward(self, input: Any) -> Any:
-        return type(self)._function(input, self.dim)
-
-    def extra_repr(self) -> str:
-        return f"dim={self.dim}"
-
-
-class LogSoftmax(Softmax):
-    """The logarithm of softmax."""
-
-    __module__ = "torch.nn.modules.activation"
-    _function = staticmethod(F.log_softmax)
-
-
-class Softmin(Softmax):
-    """The softmax of ``-x``."""
-
-    __module__ = "torch.nn.modules.activation"
-    _function = staticmethod(F.softmin)
-
-
-# -- dropout and normalisation --------------------------------------------------------------------------------------------
 class Dropout(Module):
     """Zeros elements at random while training."""
 
@@ -341,11 +184,15 @@ class LayerNorm(Module):
 
     __module__ = "torch.nn.modules.normalization"
 
-    def __init__(self, normalized_shape: Any, eps: float = 1e-5, elementwise_affine: bool = True, bias: bool = True) -> None:
+    def __init__(
+        self, normalized_shape: Any, eps: float = 1e-5, elementwise_affine: bool = True, bias: bool = True
+    ) -> None:
         super().__init__()
         self.normalized_shape = (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)
         self.eps, self.elementwise_affine = eps, elementwise_affine
-        self.register_parameter("weight", Parameter(creation.ones(self.normalized_shape)) if elementwise_affine else None)
+        self.register_parameter(
+            "weight", Parameter(creation.ones(self.normalized_shape)) if elementwise_affine else None
+        )
         with_bias = elementwise_affine and bias
         self.register_parameter("bias", Parameter(creation.zeros(self.normalized_shape)) if with_bias else None)
 
@@ -353,7 +200,8 @@ class LayerNorm(Module):
         return F.layer_norm(input, self.normalized_shape, self.weight, self.bias, self.eps)
 
     def extra_repr(self) -> str:
-        return f"{self.normalized_shape}, eps={self.eps}, elementwise_affine={self.elementwise_affine}"
+        affine = f"elementwise_affine={self.elementwise_affine}, bias={self.bias is not None}"
+        return f"{self.normalized_shape}, eps={self.eps}, {affine}"
 
 
 class BatchNorm1d(Module):
@@ -363,7 +211,12 @@ class BatchNorm1d(Module):
     _ranks = (2, 3)
 
     def __init__(
-        self, num_features: int, eps: float = 1e-5, momentum: float = 0.1, affine: bool = True, track_running_stats: bool = True
+        self,
+        num_features: int,
+        eps: float = 1e-5,
+        momentum: float = 0.1,
+        affine: bool = True,
+        track_running_stats: bool = True,
     ) -> None:
         super().__init__()
         self.num_features, self.eps, self.momentum = num_features, eps, momentum

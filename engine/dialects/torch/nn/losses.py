@@ -21,7 +21,8 @@ NLL = _p("nll_loss", "nll_loss", "NllLossBackward0", default=True)
 NLL2D = _p("nll_loss", "nll_loss", "NllLoss2DBackward0")
 BCE = _p("binary_cross_entropy", "binary_cross_entropy", "BinaryCrossEntropyBackward0", default=True)
 BCE_LOGITS = _p(
-    "binary_cross_entropy_with_logits", "binary_cross_entropy_with_logits", "BinaryCrossEntropyWithLogitsBackward0", default=True
+    "binary_cross_entropy_with_logits", "binary_cross_entropy_with_logits", "BinaryCrossEntropyWithLogitsBackward0",
+    default=True
 )  # fmt: skip
 SMOOTH_L1 = _p("smooth_l1_loss", "smooth_l1_loss", "SmoothL1LossBackward0", default=True)
 HUBER = _p("huber_loss", "huber_loss", "HuberLossBackward0", default=True)
@@ -46,7 +47,8 @@ def _old_reduction(size_average: Any, reduce: Any, reduction: str) -> str:
 def _warn_sizes(input: Tensor, target: Tensor) -> None:
     if input._array.shape != target._array.shape:
         warnings.warn(
-            f"Using a target size ({target.shape!r}) that is different to the input size ({input.shape!r}). This will likely "
+            f"Using a target size ({target.shape!r}) that is different to the input size ({input.shape!r}). This "
+            f"will likely "
             "lead to incorrect results due to broadcasting. Please ensure they have the same size.",
             UserWarning,
             stacklevel=4,
@@ -54,7 +56,12 @@ def _warn_sizes(input: Tensor, target: Tensor) -> None:
 
 
 def mse_loss(
-    input: Tensor, target: Tensor, size_average: Any = None, reduce: Any = None, reduction: str = "mean", weight: Any = None
+    input: Tensor,
+    target: Tensor,
+    size_average: Any = None,
+    reduce: Any = None,
+    reduction: str = "mean",
+    weight: Any = None,
 ) -> Any:
     """The mean of squared differences."""
     if reduction != "mean" or size_average is not None or reduce is not None:
@@ -69,14 +76,21 @@ def _reduced(values: Any, reduction: str) -> Any:
     return values.mean() if reduction == "mean" else values.sum() if reduction == "sum" else values
 
 
-def l1_loss(input: Tensor, target: Tensor, size_average: Any = None, reduce: Any = None, reduction: str = "mean") -> Any:
+def l1_loss(
+    input: Tensor, target: Tensor, size_average: Any = None, reduce: Any = None, reduction: str = "mean"
+) -> Any:
     reduction = _old_reduction(size_average, reduce, reduction)
     _warn_sizes(input, target)
     return _reduced(pointwise.abs(input - target), reduction)  # type: ignore[operator]
 
 
 def smooth_l1_loss(
-    input: Tensor, target: Tensor, size_average: Any = None, reduce: Any = None, reduction: str = "mean", beta: float = 1.0
+    input: Tensor,
+    target: Tensor,
+    size_average: Any = None,
+    reduce: Any = None,
+    reduction: str = "mean",
+    beta: float = 1.0,
 ) -> Any:
     reduction = _old_reduction(size_average, reduce, reduction)
     _warn_sizes(input, target)
@@ -88,7 +102,12 @@ def huber_loss(input: Tensor, target: Tensor, reduction: str = "mean", delta: fl
 
 
 def kl_div(
-    input: Tensor, target: Tensor, size_average: Any = None, reduce: Any = None, reduction: str = "mean", log_target: bool = False
+    input: Tensor,
+    target: Tensor,
+    size_average: Any = None,
+    reduce: Any = None,
+    reduction: str = "mean",
+    log_target: bool = False,
 ) -> Any:
     t: Any = target
     if log_target:
@@ -110,7 +129,8 @@ def _check_targets(input: Tensor, target: Tensor) -> None:
         raise RuntimeError("0D or 1D target tensor expected, multi-target not supported")
     if rank > 1 and input._array.shape[0] != target._array.shape[0]:
         raise ValueError(
-            f"Expected input batch_size ({input._array.shape[0]}) to match target batch_size ({target._array.shape[0]})."
+            f"Expected input batch_size ({input._array.shape[0]}) to match target batch_size "
+            f"({target._array.shape[0]})."
         )
     _ = classes
 
@@ -186,7 +206,12 @@ def _number(value: Any) -> Any:
 
 
 def binary_cross_entropy(
-    input: Tensor, target: Tensor, weight: Any = None, size_average: Any = None, reduce: Any = None, reduction: str = "mean"
+    input: Tensor,
+    target: Tensor,
+    weight: Any = None,
+    size_average: Any = None,
+    reduce: Any = None,
+    reduction: str = "mean",
 ) -> Any:
     """The cross entropy of probabilities."""
     reduction = _old_reduction(size_average, reduce, reduction)
@@ -201,11 +226,12 @@ def binary_cross_entropy(
         raise RuntimeError("all elements of input should be between 0 and 1")
     if weight is None:
         return apply(BCE, (input, target), {"reduction": reduction})
-    return _reduced(apply(BCE, (input, target), {"reduction": "none"}) * weight, reduction)  # type: ignore[operator]
+    return _reduced(apply(BCE, (input, target), {"reduction": "none"}) * weight, reduction)
 
 
 def binary_cross_entropy_with_logits(
-    input: Tensor, target: Tensor, weight: Any = None, size_average: Any = None, reduce: Any = None, reduction: str = "mean",
+    input: Tensor, target: Tensor, weight: Any = None, size_average: Any = None, reduce: Any = None, reduction: str =
+    "mean",
     pos_weight: Any = None,
 ) -> Any:  # fmt: skip
     """The cross entropy of logits."""

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import sys
 from collections import OrderedDict, namedtuple
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from engine import events
+from engine.dialects.torch.hooks import RemovableHandle
 from engine.dialects.torch.nn.parameter import Parameter
 from engine.dialects.torch.pointwise import cast
-from engine.dialects.torch.tensor import RemovableHandle, Tensor
+from engine.dialects.torch.tensor import Tensor
 from engine.dialects.torch.types import check_device, dtype
 from engine.dynamic import modes, observe
 
-_Keys = namedtuple("_IncompatibleKeys", ["missing_keys", "unexpected_keys"])
+_Keys = namedtuple("_Keys", ["missing_keys", "unexpected_keys"])
 
 
 class _IncompatibleKeys(_Keys):
@@ -23,7 +23,11 @@ class _IncompatibleKeys(_Keys):
     __slots__ = ()
 
     def __repr__(self) -> str:
-        return "<All keys matched successfully>" if not self.missing_keys and not self.unexpected_keys else super().__repr__()
+        return (
+            "<All keys matched successfully>"
+            if not self.missing_keys and not self.unexpected_keys
+            else super().__repr__()
+        )
 
 
 class Module:
@@ -98,7 +102,7 @@ class Module:
             result = watch_outputs(self, result, state)
         return result
 
-    # -- attributes ----------------------------------------------------------------------------------------------------
+    # -- attributes --
     def __setattr__(self, name: str, value: Any) -> None:
         own = self.__dict__
         if isinstance(value, Parameter):
@@ -120,11 +124,15 @@ class Module:
             self._parameters[name] = None
         elif "_modules" in own and name in self._modules:
             if value is not None:
-                raise TypeError(f"cannot assign '{_type_name(value)}' as child module '{name}' (torch.nn.Module or None expected)")
+                raise TypeError(
+                    f"cannot assign '{_type_name(value)}' as child module '{name}' (torch.nn.Module or None expected)"
+                )
             self._modules[name] = None
         elif "_buffers" in own and name in self._buffers:
             if value is not None and not isinstance(value, Tensor):
-                raise TypeError(f"cannot assign '{_type_name(value)}' as buffer '{name}' (torch.Tensor or None expected)")
+                raise TypeError(
+                    f"cannot assign '{_type_name(value)}' as buffer '{name}' (torch.Tensor or None expected)"
+                )
             self._buffers[name] = value
         object.__setattr__(self, name, value)
 
@@ -142,7 +150,9 @@ class Module:
 
     def __getattr__(self, name: str) -> Any:
         if name in ("_parameters", "_buffers", "_modules", "_hooked"):
-            raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}' (call super().__init__() first)")
+            raise AttributeError(
+                f"'{type(self).__name__}' object has no attribute '{name}' (call super().__init__() first)"
+            )
         raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
 
     def register_parameter(self, name: str, param: Parameter | None) -> None:
@@ -168,7 +178,7 @@ class Module:
 
     register_module = add_module
 
-    # -- walks ------------------------------------------------------------------------------------------------------------
+    # -- walks --
     def children(self) -> Iterator[Module]:
         for _, module in self.named_children():
             yield module
@@ -184,7 +194,9 @@ class Module:
         for _, module in self.named_modules():
             yield module
 
-    def named_modules(self, memo: set[Module] | None = None, prefix: str = "", remove_duplicate: bool = True) -> Iterator[tuple[str, Module]]:
+    def named_modules(
+        self, memo: set[Module] | None = None, prefix: str = "", remove_duplicate: bool = True
+    ) -> Iterator[tuple[str, Module]]:
         seen = set() if memo is None else memo
         if self in seen:
             return
@@ -199,14 +211,18 @@ class Module:
         for _, parameter in self.named_parameters(recurse=recurse):
             yield parameter
 
-    def named_parameters(self, prefix: str = "", recurse: bool = True, remove_duplicate: bool = True) -> Iterator[tuple[str, Parameter]]:
+    def named_parameters(
+        self, prefix: str = "", recurse: bool = True, remove_duplicate: bool = True
+    ) -> Iterator[tuple[str, Parameter]]:
         yield from self._named("_parameters", prefix, recurse, remove_duplicate)
 
     def buffers(self, recurse: bool = True) -> Iterator[Tensor]:
         for _, buffer in self.named_buffers(recurse=recurse):
             yield buffer
 
-    def named_buffers(self, prefix: str = "", recurse: bool = True, remove_duplicate: bool = True) -> Iterator[tuple[str, Tensor]]:
+    def named_buffers(
+        self, prefix: str = "", recurse: bool = True, remove_duplicate: bool = True
+    ) -> Iterator[tuple[str, Tensor]]:
         yield from self._named("_buffers", prefix, recurse, remove_duplicate)
 
     def _named(self, table: str, prefix: str, recurse: bool, once: bool) -> Iterator[tuple[str, Any]]:
@@ -229,7 +245,7 @@ class Module:
             module = module._modules[part]
         return module
 
-    # -- changes --------------------------------------------------------------------------------------------------------------
+    # -- changes --
     def apply(self, fn: Callable[[Module], Any]) -> Module:
         """Call ``fn`` on every submodule, then on this one."""
         for module in self.children():
@@ -302,7 +318,7 @@ class Module:
     def share_memory(self) -> Module:
         return self
 
-    # -- hooks --------------------------------------------------------------------------------------------------------------------
+    # -- hooks --
     def _hook(self, table: dict[int, Any], hook: Any) -> RemovableHandle:
         object.__setattr__(self, "_hooked", True)
         return RemovableHandle(table, hook)
@@ -318,7 +334,7 @@ class Module:
 
     register_backward_hook = register_full_backward_hook
 
-    # -- state ----------------------------------------------------------------------------------------------------------------------
+    # -- state --
     def state_dict(self, *_: Any, destination: Any = None, prefix: str = "", keep_vars: bool = False) -> Any:
         """Parameters and buffers by their full names."""
         result: Any = OrderedDict() if destination is None else destination
@@ -339,7 +355,7 @@ class Module:
 
         return _IncompatibleKeys(*load_state(self, state_dict, strict))
 
-    # -- printing -------------------------------------------------------------------------------------------------------------------
+    # -- printing --
     def extra_repr(self) -> str:
         return ""
 
@@ -379,6 +395,3 @@ def _type_name(value: Any) -> str:
         names = {"float32": "FloatTensor", "int64": "LongTensor", "float64": "DoubleTensor"}
         return f"torch.{names.get(str(value._array.dtype), 'Tensor')}"
     return module + kind.__name__
-
-
-_ = sys

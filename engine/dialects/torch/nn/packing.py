@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import namedtuple
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
-from engine.dialects.torch import creation, shaping
+from engine.dialects.torch import creation, indexing, shaping
 from engine.dialects.torch.tensor import Tensor
 
-_Packed = namedtuple("PackedSequence", ["data", "batch_sizes", "sorted_indices", "unsorted_indices"])
+_Packed = namedtuple("_Packed", ["data", "batch_sizes", "sorted_indices", "unsorted_indices"])
 
 
 class PackedSequence(_Packed):
@@ -19,7 +20,9 @@ class PackedSequence(_Packed):
     __module__ = "torch.nn.utils.rnn"
     __slots__ = ()
 
-    def __new__(cls, data: Any, batch_sizes: Any = None, sorted_indices: Any = None, unsorted_indices: Any = None) -> Any:
+    def __new__(
+        cls, data: Any, batch_sizes: Any = None, sorted_indices: Any = None, unsorted_indices: Any = None
+    ) -> PackedSequence:
         if unsorted_indices is None and sorted_indices is not None:
             unsorted_indices = Tensor(np.argsort(sorted_indices._array))
         return super().__new__(cls, data, batch_sizes, sorted_indices, unsorted_indices)
@@ -29,23 +32,27 @@ def _lengths(lengths: Any) -> list[int]:
     return [int(n) for n in (lengths._array if isinstance(lengths, Tensor) else lengths)]
 
 
-def pack_padded_sequence(input: Any, lengths: Any, batch_first: bool = False, enforce_sorted: bool = True) -> PackedSequence:
+def pack_padded_sequence(
+    input: Any, lengths: Any, batch_first: bool = False, enforce_sorted: bool = True
+) -> PackedSequence:
     """Pack a padded batch; sequences must be sorted by length unless ``enforce_sorted=False``."""
     sizes = _lengths(lengths)
     order = None
     if enforce_sorted:
-        if any(a < b for a, b in zip(sizes, sizes[1:], strict=False)):
+        if any(a < b for a, b in pairwise(sizes)):
             raise RuntimeError(
                 "`lengths` array must be sorted in decreasing order when `enforce_sorted` is True. You can pass "
-                "`enforce_sorted=False` to pack_padded_sequence and/or pack_sequence to sidestep this requirement if you do "
-                "not need ONNX exportability."
+                "`enforce_sorted=False` to pack_padded_sequence and/or pack_sequence to sidestep this requirement "
+                "if you do not need ONNX exportability."
             )
     else:
         order = Tensor(np.argsort(-np.array(sizes), kind="stable"))
-        input = shaping.index_select(input, 0 if batch_first else 1, order)
+        input = indexing.index_select(input, 0 if batch_first else 1, order)
         sizes = [sizes[i] for i in order._array]
     if sizes and min(sizes) <= 0:
-        raise RuntimeError("Length of all samples has to be greater than 0, but found an element in 'lengths' that is <= 0")
+        raise RuntimeError(
+            "Length of all samples has to be greater than 0, but found an element in 'lengths' that is <= 0"
+        )
     steps = shaping.transpose(input, 0, 1) if batch_first else input
     counts = [sum(n > t for n in sizes) for t in range(max(sizes))]
     parts = [shaping.narrow(shaping.select(steps, 0, t), 0, 0, count) for t, count in enumerate(counts)]
@@ -72,7 +79,7 @@ def pad_packed_sequence(
     lengths = Tensor(np.array([sum(count > i for count in counts) for i in range(width)], np.int64))
     if sequence.unsorted_indices is not None:
         back = sequence.unsorted_indices
-        out = shaping.index_select(out, 0 if batch_first else 1, back)
+        out = indexing.index_select(out, 0 if batch_first else 1, back)
         lengths = Tensor(lengths._array[back._array])
     return out, lengths
 

@@ -6,7 +6,7 @@ import math
 import warnings
 from typing import Any
 
-from engine.dialects.torch import creation, pointwise, shaping
+from engine.dialects.torch import creation, indexing, pointwise, shaping
 from engine.dialects.torch.linear_algebra import linear
 from engine.dialects.torch.nn import functional as F
 from engine.dialects.torch.nn import init
@@ -50,7 +50,8 @@ class _Recurrent(Module):
         self.bias, self.batch_first, self.dropout, self.bidirectional = bias, batch_first, float(dropout), bidirectional
         if dropout > 0 and num_layers == 1:
             warnings.warn(
-                "dropout option adds dropout after all but last recurrent layer, so non-zero dropout expects num_layers "
+                "dropout option adds dropout after all but last recurrent layer, so non-zero dropout expects "
+                "num_layers "
                 f"greater than 1, but got dropout={dropout} and num_layers={num_layers}",
                 UserWarning,
                 stacklevel=3,
@@ -155,15 +156,23 @@ class _Recurrent(Module):
         if input.unsorted_indices is not None:
             back = input.unsorted_indices
             if self.mode == "LSTM":
-                hidden = tuple(shaping.index_select(h, 1, back) for h in hidden)
+                hidden = tuple(indexing.index_select(h, 1, back) for h in hidden)
             else:
-                hidden = shaping.index_select(hidden, 1, back)
-        packed = PackedSequence(shaping.cat(outputs, 0), input.batch_sizes, input.sorted_indices, input.unsorted_indices)
+                hidden = indexing.index_select(hidden, 1, back)
+        packed = PackedSequence(
+            shaping.cat(outputs, 0), input.batch_sizes, input.sorted_indices, input.unsorted_indices
+        )
         return packed, hidden
 
     def extra_repr(self) -> str:
         text = f"{self.input_size}, {self.hidden_size}"
-        for name, usual in (("num_layers", 1), ("bias", True), ("batch_first", False), ("dropout", 0.0), ("bidirectional", False)):
+        for name, usual in (
+            ("num_layers", 1),
+            ("bias", True),
+            ("batch_first", False),
+            ("dropout", 0.0),
+            ("bidirectional", False),
+        ):
             if getattr(self, name) != usual:
                 text += f", {name}={getattr(self, name)}"
         return text
@@ -231,7 +240,9 @@ class _Cell(Module):
     __module__ = "torch.nn.modules.rnn"
     mode = "RNN_TANH"
 
-    def __init__(self, input_size: int, hidden_size: int, bias: bool = True, device: Any = None, dtype: Any = None) -> None:
+    def __init__(
+        self, input_size: int, hidden_size: int, bias: bool = True, device: Any = None, dtype: Any = None
+    ) -> None:
         super().__init__()
         self.input_size, self.hidden_size, self.bias = input_size, hidden_size, bias
         gates = GATES[self.mode] * hidden_size
@@ -262,7 +273,9 @@ class RNNCell(_Cell):
 
     __module__ = "torch.nn.modules.rnn"
 
-    def __init__(self, input_size: int, hidden_size: int, bias: bool = True, nonlinearity: str = "tanh", **options: Any) -> None:
+    def __init__(
+        self, input_size: int, hidden_size: int, bias: bool = True, nonlinearity: str = "tanh", **options: Any
+    ) -> None:
         object.__setattr__(self, "mode", f"RNN_{nonlinearity.upper()}")
         super().__init__(input_size, hidden_size, bias, **options)
         self.nonlinearity = nonlinearity

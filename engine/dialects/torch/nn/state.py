@@ -28,7 +28,8 @@ def load_state(module: Any, state: Mapping[str, Any], strict: bool) -> tuple[lis
         array = value._array if isinstance(value, Tensor) else np.asarray(value)
         if array.shape != target._array.shape:
             problems.append(
-                f"size mismatch for {name}: copying a param with shape {Tensor(array).shape!r} from checkpoint, the shape in "
+                f"size mismatch for {name}: copying a param with shape {Tensor(array).shape!r} from checkpoint, the "
+                f"shape in "
                 f"current model is {target.shape!r}."
             )
             continue

@@ -55,7 +55,8 @@ class Adam(_Stepper):
         super().__init__(
             params,
             {
-                "lr": lr, "betas": betas, "eps": eps, "weight_decay": weight_decay, "amsgrad": amsgrad, "maximize": maximize,
+                "lr": lr, "betas": betas, "eps": eps, "weight_decay": weight_decay, "amsgrad": amsgrad, "maximize":
+                maximize,
                 "foreach": foreach, "capturable": capturable, "differentiable": differentiable, "fused": fused,
                 "decoupled_weight_decay": self._decoupled,
             },
@@ -107,7 +108,8 @@ class Adamax(_Stepper):
         super().__init__(
             params,
             {
-                "lr": lr, "betas": betas, "eps": eps, "weight_decay": weight_decay, "foreach": foreach, "maximize": maximize,
+                "lr": lr, "betas": betas, "eps": eps, "weight_decay": weight_decay, "foreach": foreach, "maximize":
+                maximize,
                 "differentiable": differentiable, "capturable": capturable,
             },
         )  # fmt: skip
@@ -129,9 +131,19 @@ class Adagrad(_Stepper):
     __module__ = "torch.optim.adagrad"
 
     def __init__(
-        self, params: Any, lr: float = 1e-2, lr_decay: float = 0, weight_decay: float = 0, initial_accumulator_value: float = 0,
-        eps: float = 1e-10, foreach: Any = None, *, maximize: bool = False, differentiable: bool = False, fused: Any = None,
-    ) -> None:  # fmt: skip
+        self,
+        params: Any,
+        lr: float = 1e-2,
+        lr_decay: float = 0,
+        weight_decay: float = 0,
+        initial_accumulator_value: float = 0,
+        eps: float = 1e-10,
+        foreach: Any = None,
+        *,
+        maximize: bool = False,
+        differentiable: bool = False,
+        fused: Any = None,
+    ) -> None:
         checked("learning rate", lr, lr < 0.0)
         super().__init__(
             params,
@@ -160,15 +172,25 @@ class RMSprop(_Stepper):
     __module__ = "torch.optim.rmsprop"
 
     def __init__(
-        self, params: Any, lr: float = 1e-2, alpha: float = 0.99, eps: float = 1e-8, weight_decay: float = 0,
-        momentum: float = 0, centered: bool = False, capturable: bool = False, foreach: Any = None, maximize: bool = False,
+        self,
+        params: Any,
+        lr: float = 1e-2,
+        alpha: float = 0.99,
+        eps: float = 1e-8,
+        weight_decay: float = 0,
+        momentum: float = 0,
+        centered: bool = False,
+        capturable: bool = False,
+        foreach: Any = None,
+        maximize: bool = False,
         differentiable: bool = False,
-    ) -> None:  # fmt: skip
+    ) -> None:
         checked("learning rate", lr, lr < 0.0)
         super().__init__(
             params,
             {
-                "lr": lr, "momentum": momentum, "alpha": alpha, "eps": eps, "centered": centered, "weight_decay": weight_decay,
+                "lr": lr, "momentum": momentum, "alpha": alpha, "eps": eps, "centered": centered, "weight_decay":
+                weight_decay,
                 "capturable": capturable, "foreach": foreach, "maximize": maximize, "differentiable": differentiable,
             },
         )  # fmt: skip
@@ -201,14 +223,16 @@ class Adadelta(_Stepper):
     __module__ = "torch.optim.adadelta"
 
     def __init__(
-        self, params: Any, lr: float = 1.0, rho: float = 0.9, eps: float = 1e-6, weight_decay: float = 0, foreach: Any = None,
+        self, params: Any, lr: float = 1.0, rho: float = 0.9, eps: float = 1e-6, weight_decay: float = 0, foreach:
+        Any = None,
         *, capturable: bool = False, maximize: bool = False, differentiable: bool = False,
     ) -> None:  # fmt: skip
         checked("learning rate", lr, lr < 0.0)
         super().__init__(
             params,
             {
-                "lr": lr, "rho": rho, "eps": eps, "weight_decay": weight_decay, "maximize": maximize, "capturable": capturable,
+                "lr": lr, "rho": rho, "eps": eps, "weight_decay": weight_decay, "maximize": maximize, "capturable":
+                capturable,
                 "foreach": foreach, "differentiable": differentiable,
             },
         )  # fmt: skip

@@ -61,7 +61,8 @@ class LBFGS(Optimizer):
         for iteration in range(1, group["max_iter"] + 1):
             state["n_iter"] = state.get("n_iter", 0) + 1
             if state["n_iter"] == 1:
-                direction, pairs, scale = -gradient, [], 1.0
+                direction, scale = -gradient, 1.0
+                pairs: list[Any] = []
             else:
                 direction, pairs, scale = self._direction(gradient, state, group["history_size"])
             previous, previous_loss = gradient.copy(), loss

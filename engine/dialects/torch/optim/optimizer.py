@@ -127,7 +127,7 @@ class Optimizer:
         with modes.grad_mode(True):
             return closure()
 
-    # -- state ---------------------------------------------------------------------------------------------------------
+    # -- state --
     def state_dict(self) -> dict[str, Any]:
         """State and options, with parameters by number."""
         numbers: dict[int, int] = {}
@@ -135,7 +135,10 @@ class Optimizer:
         for group in self.param_groups:
             for p in group["params"]:
                 numbers.setdefault(id(p), len(numbers))
-            groups.append({k: v for k, v in group.items() if k != "params"} | {"params": [numbers[id(p)] for p in group["params"]]})
+            groups.append(
+                {k: v for k, v in group.items() if k != "params"}
+                | {"params": [numbers[id(p)] for p in group["params"]]}
+            )
         state = {numbers[id(p)]: dict(values) for p, values in self.state.items()}
         return {"state": state, "param_groups": groups}
 
@@ -144,8 +147,12 @@ class Optimizer:
         given = copy.deepcopy(state_dict)
         if len(given["param_groups"]) != len(self.param_groups):
             raise ValueError("loaded state dict has a different number of parameter groups")
-        if any(len(a["params"]) != len(b["params"]) for a, b in zip(given["param_groups"], self.param_groups, strict=True)):
-            raise ValueError("loaded state dict contains a parameter group that doesn't match the size of optimizer's group")
+        if any(
+            len(a["params"]) != len(b["params"]) for a, b in zip(given["param_groups"], self.param_groups, strict=True)
+        ):
+            raise ValueError(
+                "loaded state dict contains a parameter group that doesn't match the size of optimizer's group"
+            )
         numbers: dict[Any, Any] = {}
         for mine, other in zip(self.param_groups, given["param_groups"], strict=True):
             numbers.update(zip(other["params"], mine["params"], strict=True))

@@ -18,9 +18,19 @@ class SGD(Optimizer):
     __module__ = "torch.optim.sgd"
 
     def __init__(
-        self, params: Any, lr: float = 1e-3, momentum: float = 0, dampening: float = 0, weight_decay: float = 0,
-        nesterov: bool = False, *, maximize: bool = False, foreach: Any = None, differentiable: bool = False, fused: Any = None,
-    ) -> None:  # fmt: skip
+        self,
+        params: Any,
+        lr: float = 1e-3,
+        momentum: float = 0,
+        dampening: float = 0,
+        weight_decay: float = 0,
+        nesterov: bool = False,
+        *,
+        maximize: bool = False,
+        foreach: Any = None,
+        differentiable: bool = False,
+        fused: Any = None,
+    ) -> None:
         checked("learning rate", lr, lr < 0.0)
         checked("momentum value", momentum, momentum < 0.0)
         checked("weight_decay value", weight_decay, weight_decay < 0.0)
@@ -29,7 +39,8 @@ class SGD(Optimizer):
         super().__init__(
             params,
             {
-                "lr": lr, "momentum": momentum, "dampening": dampening, "weight_decay": weight_decay, "nesterov": nesterov,
+                "lr": lr, "momentum": momentum, "dampening": dampening, "weight_decay": weight_decay, "nesterov":
+                nesterov,
                 "maximize": maximize, "foreach": foreach, "differentiable": differentiable, "fused": fused,
             },
         )  # fmt: skip

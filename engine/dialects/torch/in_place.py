@@ -1,0 +1,114 @@
+"""Methods that write into their tensor."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine import events
+from engine.dialects.torch import messages
+from engine.dialects.torch.pointwise import MUL, PRIMITIVES, Function, _bad, _operand, masked_fill
+from engine.dialects.torch.tensor import FACADE, Tensor
+from engine.dynamic import observe
+from engine.dynamic.apply import apply
+from engine.dynamic.facade import Primitive
+from engine.dynamic.inplace import write
+from engine.dynamic.tensor import Number
+
+_p = FACADE.primitive
+OVERWRITE = _p("overwrite", "copy_", "CopyBackwards")
+FILL = _p("overwrite", "fill_", "FillBackward0")
+ZERO = _p("overwrite", "zero_", "ZeroBackward0")
+
+
+def in_place_binary(primitive: Primitive, name: str) -> Function:
+    """The in-place method of an op with two operands."""
+    if not primitive.label.endswith("_"):
+        primitive = _p(primitive.name, f"{primitive.label}_", primitive.node_class.label)
+
+    def method(self: Tensor, other: Any, *, alpha: Any = 1, value: Any = 1) -> Tensor:
+        b: Any = _operand(other)
+        if b is None:
+            raise TypeError(_bad(name, "other", 1, other))
+        if alpha != 1:
+            b = apply(MUL, (b, Number(alpha))) if isinstance(b, Tensor) else Number(b._array * alpha)
+        return write(primitive, (self, b))  # type: ignore[return-value]
+
+    method.__name__ = method.__qualname__ = name
+    return method
+
+
+def in_place_unary(name: str) -> Function:
+    """The in-place method of an op with one operand."""
+    known = PRIMITIVES[name]
+    primitive = _p(known.name, f"{name}_", known.node_class.label)
+
+    def method(self: Tensor) -> Tensor:
+        return write(primitive, (self,))  # type: ignore[return-value]
+
+    method.__name__ = method.__qualname__ = f"{name}_"
+    return method
+
+
+def in_place_operator(method: Function, name: str) -> Function:
+    """``a += b`` for a method ``a.add_(b)``."""
+
+    def operator(self: Tensor, other: Any) -> Any:
+        if _operand(other) is None:
+            return NotImplemented
+        return method(self, other)
+
+    operator.__name__ = operator.__qualname__ = name
+    return operator
+
+
+def copy_(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
+    source = _operand(src)
+    if source is None:
+        raise TypeError(_bad("copy_", "other", 1, src))
+    shape = self._array.shape
+    if isinstance(source, Tensor):
+        try:
+            fits = np.broadcast_shapes(shape, source._array.shape) == shape
+        except ValueError:
+            fits = False
+        if not fits:
+            raise RuntimeError(messages.broadcast_words([shape, source._array.shape]))
+    return write(OVERWRITE, (self, source))  # type: ignore[return-value]
+
+
+def fill_(self: Tensor, value: Any) -> Tensor:
+    v = _operand(value)
+    assert v is not None
+    return write(FILL, (self, v))  # type: ignore[return-value]
+
+
+def zero_(self: Tensor) -> Tensor:
+    listener = events.listener
+    if listener is not None and self._node in observe.gradients and self._grad_fn is None:
+        self._array[...] = 0  # w.grad.zero_(): a gradient is cleared
+        self._storage.version += 1
+        listener.gradient_cleared(self._node)
+        return self
+    return write(ZERO, (self, Number(0)))  # type: ignore[return-value]
+
+
+def clamp_(self: Tensor, min: Any = None, max: Any = None) -> Tensor:
+    return write(CLAMP_, (self,), {"low": min, "high": max})  # type: ignore[return-value]
+
+
+CLAMP_ = _p("clip", "clamp_", "ClampBackward1")
+
+
+def pow_(self: Tensor, exponent: Any) -> Tensor:
+    b = _operand(exponent)
+    assert b is not None
+    return write(POW_, (self, b))  # type: ignore[return-value]
+
+
+POW_ = _p("pow", "pow_", "PowBackward0")
+
+
+def masked_fill_(self: Tensor, mask: Tensor, value: Any) -> Tensor:
+    return copy_(self, masked_fill(self, mask, value))

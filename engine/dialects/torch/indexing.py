@@ -1,0 +1,266 @@
+"""``x[...]`` and its relatives: reading and writing by index."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from engine.dialects.torch import extras
+from engine.dialects.torch.creation import infer_array
+from engine.dialects.torch.in_place import copy_
+from engine.dialects.torch.messages import translate
+from engine.dialects.torch.pointwise import _operand
+from engine.dialects.torch.shaping import SELECT, SLICE
+from engine.dialects.torch.tensor import FACADE, Tensor, check_dim
+from engine.dialects.torch.types import word_of
+from engine.dynamic.apply import apply
+from engine.dynamic.inplace import check_writable, write
+from engine.dynamic.tensor import Number
+from engine.errors import StepgraphError
+from engine.ops.indexing import describe_index
+
+_ = extras
+_p = FACADE.primitive
+INDEX = _p("index", "index", "IndexBackward0", default=True)
+TAKE = _p("take", "index_select", "IndexSelectBackward0", default=True)
+GATHER = _p("gather", "gather", "GatherBackward0", default=True)
+SCATTER = _p("scatter", "scatter", "ScatterBackward0", default=True)
+SCATTER_ADD = _p("along_add", "scatter_add", "ScatterAddBackward0")
+
+
+def _is_basic(part: Any) -> bool:
+    return (
+        part is None
+        or part is Ellipsis
+        or isinstance(part, slice)
+        or (isinstance(part, int | np.integer) and not isinstance(part, bool))
+    )
+
+
+def _parse(key: Any) -> list[Any]:
+    parts = list(key) if isinstance(key, tuple) else [key]
+    result: list[Any] = []
+    for part in parts:
+        if isinstance(part, Tensor):
+            array = part._array
+            if array.ndim == 0 and array.dtype.kind in "iu":
+                result.append(int(array))
+                continue
+            if array.dtype.kind not in "iub":
+                raise IndexError("tensors used as indices must be long, int, byte or bool tensors")
+            result.append(part if array.dtype != np.uint8 else Tensor(array.astype(bool)))
+        elif isinstance(part, list | np.ndarray | tuple | bool):
+            result.append(Tensor(infer_array(np.asarray(part) if isinstance(part, bool) else part)))
+        elif isinstance(part, slice):
+            ends = (part.start, part.stop, part.step)
+            start, stop, step = (int(e) if isinstance(e, Tensor | np.integer) else e for e in ends)
+            if step is not None and step <= 0:
+                raise ValueError("step must be greater than zero")
+            result.append(slice(start, stop, step))
+        elif _is_basic(part):
+            result.append(part)
+        else:
+            if isinstance(part, float):
+                raise TypeError(
+                    "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid "
+                    "indices (got float)"
+                )
+            raise TypeError(
+                "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid indices "
+                f"(got {type(part).__name__})"
+            )
+    return result
+
+
+def _check_bounds(array: Any, parts: Sequence[Any]) -> None:
+    """PyTorch's words for an index that does not exist."""
+    used = sum(
+        1 if not isinstance(p, Tensor) or p._array.dtype.kind != "b" else p._array.ndim
+        for p in parts
+        if p is not None and p is not Ellipsis
+    )
+    if used > array.ndim:
+        if array.ndim == 0:
+            raise IndexError(
+                "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in C++ to "
+                "convert a 0-dim tensor to a number"
+            )
+        raise IndexError(f"too many indices for tensor of dimension {array.ndim}")
+    place = 0
+    for part in parts:
+        if part is None:
+            continue
+        if part is Ellipsis:
+            place += array.ndim - used
+            continue
+        size = array.shape[place]
+        if isinstance(part, Tensor):
+            index = part._array
+            if index.dtype.kind == "b":
+                for i in range(index.ndim):
+                    if index.shape[i] != array.shape[place + i]:
+                        raise IndexError(
+                            f"The shape of the mask {_list(index.shape)} at index {i} does not match the shape of "
+                            f"the indexed "
+                            f"tensor {_list(array.shape)} at index {place + i}"
+                        )
+                place += index.ndim
+                continue
+            wrong = index[(index < -size) | (index >= size)]
+            if wrong.size:
+                raise IndexError(f"index {wrong.flat[0]} is out of bounds for dimension {place} with size {size}")
+        elif isinstance(part, int | np.integer) and not -size <= part < size:
+            raise IndexError(f"index {part} is out of bounds for dimension {place} with size {size}")
+        place += 1
+
+
+def _list(shape: Sequence[int]) -> str:
+    return f"[{', '.join(map(str, shape))}]"
+
+
+def getitem(self: Tensor, key: Any) -> Any:
+    parts = _parse(key)
+    _check_bounds(self._array, parts)
+    if not any(isinstance(part, Tensor) for part in parts):
+        return _basic_index(self, parts)
+    layout, tensors = _layout(parts)
+    return apply(INDEX, (self, *tensors), {"layout": layout})
+
+
+def _basic_index(self: Tensor, parts: Sequence[Any]) -> Any:
+    """Basic indexing is one view; its name is that of the last step that PyTorch would take."""
+    index = describe_index(tuple(parts))
+    if len(parts) == self._array.ndim and all(isinstance(part, int | np.integer) for part in parts):
+        index = (*index, Ellipsis)  # NumPy then gives a view, not a scalar
+    label = SLICE
+    for part in parts:
+        if isinstance(part, int | np.integer):
+            label = SELECT
+        elif part is None:
+            label = UNSQUEEZE_INDEX
+        elif isinstance(part, slice) and part != slice(None):
+            label = SLICE
+    if all(part is Ellipsis or part == slice(None) for part in parts):
+        label = ALIAS
+    return apply(label, (self,), {"index": index})
+
+
+UNSQUEEZE_INDEX = _p("getitem", "unsqueeze", "UnsqueezeBackward0")
+ALIAS = _p("getitem", "slice", "AliasBackward0")
+_p("getitem", "getitem", "SliceBackward0", default=True)
+
+
+def _layout(parts: Sequence[Any]) -> tuple[tuple[Any, ...], list[Tensor]]:
+    layout: list[Any] = []
+    tensors = []
+    for part in parts:
+        if isinstance(part, Tensor):
+            layout.append("t")
+            tensors.append(part)
+        elif isinstance(part, slice):
+            layout.append((part.start, part.stop, part.step))
+        else:
+            layout.append(part)
+    return tuple(layout), tensors
+
+
+def setitem(self: Tensor, key: Any, value: Any) -> None:
+    parts = _parse(key)
+    _check_bounds(self._array, parts)
+    source = _operand(value)
+    if source is None:
+        if isinstance(value, list | tuple | np.ndarray):
+            source = Tensor(infer_array(value))
+        else:
+            raise TypeError(f"can't assign a {type(value).__name__} to a torch.{word_of(self._array.dtype)}Tensor")
+    if not any(isinstance(part, Tensor) for part in parts):
+        copy_(_basic_index(self, parts), source if isinstance(source, Tensor) else source._array)
+        return
+    try:
+        check_writable(self)
+    except StepgraphError as error:
+        raise translate(error) from None
+    if (
+        len(parts) == 1
+        and parts[0]._array.dtype.kind == "b"
+        and (isinstance(source, Number) or source._array.size == 1)
+    ):
+        mask = parts[0]._array.reshape(parts[0]._array.shape + (1,) * (self._array.ndim - parts[0]._array.ndim))
+        write(WRITE_MASKED, (self, Tensor(mask), source))
+        return
+    layout, tensors = _layout(parts)
+    write(WRITE_INDEX, (self, source, *tensors), {"layout": layout})
+
+
+WRITE_INDEX = _p("index_write", "index_put_", "IndexPutBackward0")
+WRITE_MASKED = _p("masked_write", "index_put_", "IndexPutBackward0")
+
+
+def index_select(input: Tensor, dim: int, index: Tensor) -> Any:
+    axis = check_dim(dim, input._array.ndim)
+    size = input._array.shape[axis]
+    if index._array.size and (index._array.max() >= size or index._array.min() < 0):
+        raise IndexError("index out of range in self")
+    return apply(TAKE, (input, index), {"axis": axis})
+
+
+def masked_select(input: Tensor, mask: Tensor) -> Any:
+    layout, tensors = _layout([mask])
+    return apply(_p("index", "masked_select", "MaskedSelectBackward0"), (input, *tensors), {"layout": layout})
+
+
+def gather(input: Tensor, dim: int, index: Tensor) -> Any:
+    axis = check_dim(dim, input._array.ndim)
+    if index._array.dtype != np.int64:
+        raise RuntimeError("gather(): Expected dtype int64 for index")
+    if index._array.ndim != input._array.ndim:
+        raise RuntimeError("Index tensor must have the same number of dimensions as input tensor")
+    size = input._array.shape[axis]
+    wrong = index._array[(index._array >= size) | (index._array < 0)]
+    if wrong.size:
+        raise RuntimeError(f"index {wrong.flat[0]} is out of bounds for dimension {axis} with size {size}")
+    return apply(GATHER, (input, index), {"axis": axis})
+
+
+def _scatter(primitive: Any) -> Any:
+    def scatter(
+        input: Tensor, dim: int, index: Tensor, src: Any = None, *, value: Any = None, reduce: Any = None
+    ) -> Any:
+        source = _operand(value if src is None else src)
+        axis = check_dim(dim, input._array.ndim)
+        _check_scatter(input, axis, index, source)
+        return apply(primitive, (input, index, source), {"axis": axis})  # type: ignore[arg-type]
+
+    return scatter
+
+
+def _check_scatter(input: Tensor, axis: int, index: Tensor, source: Any) -> None:
+    if index._array.dtype != np.int64:
+        raise RuntimeError("scatter(): Expected dtype int64 for index")
+    if isinstance(source, Tensor) and source._array.dtype != input._array.dtype:
+        raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
+    size = input._array.shape[axis]
+    wrong = index._array[(index._array >= size) | (index._array < 0)]
+    if wrong.size:
+        raise RuntimeError(f"index {wrong.flat[0]} is out of bounds for dimension {axis} with size {size}")
+
+
+scatter, scatter_add = _scatter(SCATTER), _scatter(SCATTER_ADD)
+
+
+def _scatter_in_place(primitive: Any) -> Any:
+    def scatter_(
+        self: Tensor, dim: int, index: Tensor, src: Any = None, *, value: Any = None, reduce: Any = None
+    ) -> Any:
+        source = _operand(value if src is None else src)
+        axis = check_dim(dim, self._array.ndim)
+        _check_scatter(self, axis, index, source)
+        return write(primitive, (self, index, source), {"axis": axis})  # type: ignore[arg-type]
+
+    return scatter_
+
+
+scatter_ = _scatter_in_place(_p("scatter", "scatter_", "ScatterBackward0"))
+scatter_add_ = _scatter_in_place(_p("along_add", "scatter_add_", "ScatterAddBackward0"))

@@ -1,0 +1,176 @@
+"""Activations as modules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.dialects.torch import creation, pointwise
+from engine.dialects.torch.nn import functional as F
+from engine.dialects.torch.nn.module import Module
+from engine.dialects.torch.nn.parameter import Parameter
+from engine.dynamic.apply import apply
+
+
+class _Activation(Module):
+    __module__ = "torch.nn.modules.activation"
+
+
+class ReLU(_Activation):
+    """``max(x, 0)``."""
+
+    __module__ = "torch.nn.modules.activation"
+
+    def __init__(self, inplace: bool = False) -> None:
+        super().__init__()
+        self.inplace = inplace
+
+    def forward(self, input: Any) -> Any:
+        return F.relu(input, self.inplace) if self.inplace else apply(F.RELU, (input,))
+
+    def extra_repr(self) -> str:
+        return "inplace=True" if self.inplace else ""
+
+
+def _plain(name: str, function: Any, doc: str) -> type[Module]:
+    """An activation without settings."""
+
+    def forward(self: Any, input: Any) -> Any:
+        return function(input)
+
+    return type(name, (_Activation,), {"__module__": "torch.nn.modules.activation", "__doc__": doc, "forward": forward})
+
+
+Sigmoid = _plain("Sigmoid", pointwise.sigmoid, "``1 / (1 + exp(-x))``.")
+Tanh = _plain("Tanh", pointwise.tanh, "The hyperbolic tangent.")
+SELU = _plain("SELU", F.selu, "A scaled ELU.")
+SiLU = _plain("SiLU", F.silu, "``x * sigmoid(x)``.")
+LogSigmoid = _plain("LogSigmoid", F.logsigmoid, "``log(sigmoid(x))``.")
+ReLU6 = _plain("ReLU6", F.relu6, "``x`` limited to 0 to 6.")
+
+
+class LeakyReLU(_Activation):
+    """``x`` where positive, ``negative_slope * x`` elsewhere."""
+
+    __module__ = "torch.nn.modules.activation"
+
+    def __init__(self, negative_slope: float = 1e-2, inplace: bool = False) -> None:
+        super().__init__()
+        self.negative_slope, self.inplace = negative_slope, inplace
+
+    def forward(self, input: Any) -> Any:
+        return F.leaky_relu(input, self.negative_slope)
+
+    def extra_repr(self) -> str:
+        return f"negative_slope={self.negative_slope}" + (", inplace=True" if self.inplace else "")
+
+
+class ELU(_Activation):
+    """``x`` where positive, ``alpha * (exp(x) - 1)`` elsewhere."""
+
+    __module__ = "torch.nn.modules.activation"
+
+    def __init__(self, alpha: float = 1.0, inplace: bool = False) -> None:
+        super().__init__()
+        self.alpha = alpha
+
+    def forward(self, input: Any) -> Any:
+        return F.elu(input, self.alpha)
+
+    def extra_repr(self) -> str:
+        return f"alpha={self.alpha}"
+
+
+class GELU(_Activation):
+    """``x`` times the normal distribution function of ``x``."""
+
+    __module__ = "torch.nn.modules.activation"
+
+    def __init__(self, approximate: str = "none") -> None:
+        super().__init__()
+        self.approximate = approximate
+
+    def forward(self, input: Any) -> Any:
+        return F.gelu(input, self.approximate)
+
+    def extra_repr(self) -> str:
+        return f"approximate={self.approximate!r}"
+
+
+class Softplus(_Activation):
+    """``log(1 + exp(x))``."""
+
+    __module__ = "torch.nn.modules.activation"
+
+    def __init__(self, beta: float = 1.0, threshold: float = 20.0) -> None:
+        super().__init__()
+        self.beta, self.threshold = beta, threshold
+
+    def forward(self, input: Any) -> Any:
+        return F.softplus(input, self.beta, self.threshold)
+
+    def extra_repr(self) -> str:
+        return f"beta={self.beta}, threshold={self.threshold}"
+
+
+class Hardtanh(_Activation):
+    """``x`` limited to an interval."""
+
+    __module__ = "torch.nn.modules.activation"
+
+    def __init__(self, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False) -> None:
+        super().__init__()
+        self.min_val, self.max_val = min_val, max_val
+
+    def forward(self, input: Any) -> Any:
+        return F.hardtanh(input, self.min_val, self.max_val)
+
+    def extra_repr(self) -> str:
+        return f"min_val={self.min_val}, max_val={self.max_val}"
+
+
+class PReLU(_Activation):
+    """A leaky ReLU whose slope is learned."""
+
+    __module__ = "torch.nn.modules.activation"
+
+    def __init__(self, num_parameters: int = 1, init: float = 0.25) -> None:
+        super().__init__()
+        self.num_parameters = num_parameters
+        self.weight = Parameter(creation.full((num_parameters,), init))
+
+    def forward(self, input: Any) -> Any:
+        return F.prelu(input, self.weight)
+
+    def extra_repr(self) -> str:
+        return f"num_parameters={self.num_parameters}"
+
+
+class Softmax(_Activation):
+    """``exp(x)`` over its sum along ``dim``."""
+
+    __module__ = "torch.nn.modules.activation"
+    _function = staticmethod(F.softmax)
+
+    def __init__(self, dim: int | None = None) -> None:
+        super().__init__()
+        self.dim = dim
+
+    def forward(self, input: Any) -> Any:
+        return type(self)._function(input, self.dim)
+
+    def extra_repr(self) -> str:
+        return f"dim={self.dim}"
+
+
+class LogSoftmax(Softmax):
+    """The logarithm of softmax."""
+
+    __module__ = "torch.nn.modules.activation"
+    _function = staticmethod(F.log_softmax)
+
+
+class Softmin(Softmax):
+    """The softmax of ``-x``."""
+
+    __module__ = "torch.nn.modules.activation"
+    _function = staticmethod(F.softmin)

@@ -1,0 +1,5 @@
+"""The programs are data for tests, not tests."""
+
+from __future__ import annotations
+
+collect_ignore_glob = ["programs/*"]
