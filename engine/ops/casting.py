@@ -59,5 +59,7 @@ def ones_like_kernel(a: Array) -> Array:
     return np.ones(a.shape, a.dtype)
 
 
-op("zeros_like", "a", zeros_like_kernel, _same, None, category="input", symbol="0", formula=r"\mathbf{0}")
-op("ones_like", "a", ones_like_kernel, _same, None, category="input", symbol="1", formula=r"\mathbf{1}")
+op("zeros_like", "a", zeros_like_kernel, _same, None, category="input", symbol="0", traffic="result",
+   formula=r"\mathbf{0}")  # fmt: skip
+op("ones_like", "a", ones_like_kernel, _same, None, category="input", symbol="1", traffic="result",
+   formula=r"\mathbf{1}")  # fmt: skip

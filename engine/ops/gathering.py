@@ -48,7 +48,7 @@ def _take_type(a: TensorType, indices: TensorType, axis: int = 0) -> TensorType:
 
 op("take", "a indices", take_kernel, _take_type,
    {"a": lambda F, g, indices, a_shape, axis: F.put(g, indices, a_shape, axis)},
-   unpromoted=frozenset({"indices"}), formula=r"a_{i}", **_SHAPE)  # fmt: skip
+   traffic="rows", unpromoted=frozenset({"indices"}), formula=r"a_{i}", **_SHAPE)  # fmt: skip
 
 
 def _add_along(result: Array, indices: Array, values: Array, axis: int, name: str) -> None:
@@ -121,7 +121,7 @@ def _gather_type(a: TensorType, indices: TensorType, axis: int = 0) -> TensorTyp
 
 op("gather", "a indices", gather_kernel, _gather_type,
    {"a": lambda F, g, indices, a_shape, axis: F.ungather(g, indices, a_shape, axis)},
-   unpromoted=frozenset({"indices"}), formula=r"a_{i_{jk}k}", **_SHAPE)  # fmt: skip
+   traffic="rows", unpromoted=frozenset({"indices"}), formula=r"a_{i_{jk}k}", **_SHAPE)  # fmt: skip
 
 
 def ungather_kernel(a: Array, indices: Array, shape: tuple[int, ...], axis: int = 0) -> Array:

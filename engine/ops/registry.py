@@ -22,9 +22,11 @@ variadic op may answer ``None``: no gradient for this operand."""
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
+from math import prod
+from types import FrameType, MappingProxyType
 from typing import Any, Final
 
 from numpy.typing import NDArray
@@ -39,6 +41,7 @@ Vjp = Callable[..., Any]
 REQUIRED: Final = inspect.Parameter.empty
 """The value in :attr:`Op.attributes` of an attribute that has no default."""
 
+TRAFFIC = ("all", "rows", "result")
 CATEGORIES = ("input", "variable", "arith", "matmul", "activation", "reduction", "shape", "control", "gradient")
 
 
@@ -69,6 +72,9 @@ class Op:
     kernels of elementwise ops give the right result even when ``out`` is one of the operands; for others it must be a
     C-contiguous buffer that shares memory with none.
     ``flops(out_shape, *operand_shapes, **attributes)`` counts floating-point operations; ``None``: it only moves data.
+    ``traffic`` says what :meth:`bytes` counts: ``"all"`` reads every operand and writes the result, ``"rows"`` reads of
+    the first operand only as much as the result holds, ``"result"`` reads nothing (of a shape, say). ``family`` is the
+    module that declares it.
     A rank-0 result may be a NumPy scalar instead of an array (it has ``dtype`` and ``shape`` too).
     """
 
@@ -91,6 +97,29 @@ class Op:
     symbol: str = ""
     formula: str = ""
     flops: Callable[..., int] | None = None
+    traffic: str = "all"
+    family: str = ""
+
+    def bytes(self, out: TensorType, *operands: TensorType) -> int | None:
+        """How many bytes of memory the op reads and writes at least, for these types; 0 for a view, ``None`` while a
+        dimension is unknown.
+
+        >>> from engine.ops import TABLE
+        >>> import numpy as np
+        >>> row = TensorType(np.dtype("float32"), (10,))
+        >>> TABLE["add"].bytes(row, row, row), TABLE["transpose"].bytes(row, row)
+        (120, 0)
+        """
+        if not all(t.is_known for t in (out, *operands)):
+            return None
+        if self.view:
+            return 0
+        written = _size(out)
+        if self.traffic == "result":
+            return written
+        if self.traffic == "rows":
+            return 2 * written + sum(map(_size, operands[1:]))
+        return written + sum(map(_size, operands))
 
     @property
     def saves(self) -> frozenset[str]:
@@ -131,6 +160,11 @@ class Op:
         return f"<op {self.name}>"
 
 
+def _size(type: TensorType) -> int:
+    """The bytes of a value of this (known) type."""
+    return prod(type.shape or ()) * type.dtype.itemsize  # type: ignore[arg-type]
+
+
 def attributes_of(rule: TypeRule, operands: int) -> Mapping[str, Any]:
     """The attributes of an op, in order, with defaults: what its type rule takes after ``operands`` types."""
     parameters = list(inspect.signature(rule).parameters.values())
@@ -139,6 +173,14 @@ def attributes_of(rule: TypeRule, operands: int) -> Mapping[str, Any]:
     else:
         parameters = parameters[operands:]
     return MappingProxyType({p.name: p.default for p in parameters})
+
+
+def _declaring_module() -> str:
+    """The module whose body makes the declaration, through whatever helper."""
+    frame: FrameType | None = sys._getframe(2)
+    while frame is not None and frame.f_code.co_name != "<module>":
+        frame = frame.f_back
+    return "" if frame is None else str(frame.f_globals.get("__name__", "")).rpartition(".")[2]
 
 
 TABLE: dict[str, Op] = {}
@@ -184,10 +226,13 @@ def op(
         attributes_of(type_rule, len(operands)),
         differentiable=vjps is not None,
         variadic=variadic,
+        family=_declaring_module(),
         **properties,
     )
     if declared.category not in CATEGORIES:
         raise ValueError(f"op {name!r}: no category {declared.category!r}")
+    if declared.traffic not in TRAFFIC:
+        raise ValueError(f"op {name!r}: no traffic {declared.traffic!r}")
     TABLE[name] = declared
     return declared
 

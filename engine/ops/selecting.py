@@ -38,7 +38,7 @@ def _embedding_type(a: TensorType, indices: TensorType) -> TensorType:
 
 op("embedding", "a indices", embedding_kernel, _embedding_type,
    {"a": lambda F, g, indices, a_shape: F.put(g, indices, a_shape, 0)},
-   unpromoted=frozenset({"indices"}), formula="A_i", **_SHAPE)  # fmt: skip
+   traffic="rows", unpromoted=frozenset({"indices"}), formula="A_i", **_SHAPE)  # fmt: skip
 
 
 # -- points: the last axis of the indices is one index into each of the first axes ------------------------------------
@@ -89,7 +89,7 @@ def _scatter_nd_type(a: TensorType, indices: TensorType, shape: Shape | None) ->
 
 op("gather_nd", "a indices", gather_nd_kernel, _gather_nd_type,
    {"a": lambda F, g, indices, a_shape: F.scatter_nd(g, indices, a_shape)},
-   unpromoted=frozenset({"indices"}), formula="a_{i_1 i_2}", **_SHAPE)  # fmt: skip
+   traffic="rows", unpromoted=frozenset({"indices"}), formula="a_{i_1 i_2}", **_SHAPE)  # fmt: skip
 shape_op("scatter_nd", scatter_nd_kernel, _scatter_nd_type, {"a": lambda F, g, indices: F.gather_nd(g, indices)},
          operands="a indices", unpromoted=frozenset({"indices"}), formula=r"\sum_i g_i e_i", **_SHAPE)  # fmt: skip
 

@@ -79,6 +79,7 @@ op(
     _shape_of_type,
     None,
     formula=r"\operatorname{shape}(a)",
+    traffic="result",
     category="shape",
     symbol="shape",
 )
