@@ -35,7 +35,8 @@ const goToLine = /** @param {number} line */ (line) => {
   tabs.show("code");
   code.editor?.goTo(line);
 };
-const views = [graph, tools, code, new CaptionView(byId("caption")), new InspectorView(byId("inspector"), player, { goToLine }), new VariablesView(byId("variables"), byId("variables-title"), player), new OutputView(byId("output")), new TransportView(byId("transport"), player), new ScrubberView(byId("transport"), player), new TimelineView(byId("lanes"), player)];
+// The editor comes first: it measures the page, which is cheap only before the others have changed it.
+const views = [code, graph, tools, new CaptionView(byId("caption")), new InspectorView(byId("inspector"), player, { goToLine }), new VariablesView(byId("variables"), byId("variables-title"), player), new OutputView(byId("output")), new TransportView(byId("transport"), player), new ScrubberView(byId("transport"), player), new TimelineView(byId("lanes"), player)];
 for (const view of views) player.follow((p, change) => view.render(p, change));
 
 let file = "main.py";

@@ -36,6 +36,8 @@ function typeOver(event, view) {
 export class Editor {
   /** @param {HTMLElement} parent @param {EditorOptions} options */
   constructor(parent, options) {
+    this.width = parent.clientWidth;
+    new ResizeObserver(() => (this.width = parent.clientWidth)).observe(parent);
     this.view = new EditorView({
       parent,
       state: EditorState.create({
@@ -87,11 +89,7 @@ export class Editor {
 
   /** How many characters fit on a line beside the numbers. */
   get columns() {
-    return Math.max(20, Math.floor((this.view.scrollDOM.clientWidth - 46) / this.view.defaultCharacterWidth));
-  }
-
-  measure() {
-    this.view.requestMeasure();
+    return Math.max(20, Math.floor((this.width - 46) / this.view.defaultCharacterWidth));
   }
 
   focus() {

@@ -8,6 +8,7 @@ export class OutputView {
   /** @param {HTMLElement} pane */
   constructor(pane) {
     this.pane = pane;
+    this.shown = "";
   }
 
   /** @param {import("../player/player.js").Player} player @param {import("../player/player.js").Change} change */
@@ -20,11 +21,14 @@ export class OutputView {
     const limit = index.limit(step);
     const n = countBefore(rows.seq, limit, (seq) => seq);
     const m = countBefore(asked.seq, limit, (seq) => seq);
+    const now = index.text(index.trace.steps.kind[step]) === "output" ? index.trace.steps.row[step] : -1;
+    const shows = `${n} ${m} ${now}`;
+    if (shows === this.shown && !change.topics.has("trace")) return;
+    this.shown = shows;
     if (!n && !m) {
       this.pane.replaceChildren(h("p", { class: "teach" }, stdout ? "Nothing printed yet." : "This program prints nothing."));
       return;
     }
-    const now = index.text(index.trace.steps.kind[step]) === "output" ? index.trace.steps.row[step] : -1;
     const box = h("div", { class: "out" });
     const from = Math.max(0, n - 400);
     if (from > 0) box.append(h("span", { class: "muted" }, "…\n"));

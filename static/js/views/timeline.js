@@ -29,6 +29,7 @@ export class TimelineView {
     /** @type {Map<string, number>} */
     this.rows = new Map();
     this.height = 0;
+    this.width = 0;
     new ResizeObserver(() => this.#build()).observe(pane);
     pane.addEventListener("pointerdown", (event) => this.#scrub(event, true));
     pane.addEventListener("pointermove", (event) => (event.buttons & 1 && this.scrubbing ? this.#scrub(event, false) : this.#hint(event)));
@@ -48,7 +49,7 @@ export class TimelineView {
 
   #build() {
     const index = this.player.index;
-    const width = this.pane.clientWidth;
+    const width = (this.width = this.pane.clientWidth);
     if (!index || !width) return;
     const names = laneNames(this.bars);
     const size = (parseFloat(getComputedStyle(this.pane).getPropertyValue("--type-xs")) || 11) / 11;
@@ -147,10 +148,10 @@ export class TimelineView {
     const x = this.left + this.axis.bar[step] + (bar.duration >= 0 ? this.axis.width[step] : 1.5);
     this.pastClip?.setAttribute("width", String(x));
     this.laterClip?.setAttribute("x", String(x));
-    this.laterClip?.setAttribute("width", String(Math.max(0, this.pane.clientWidth - x)));
+    this.laterClip?.setAttribute("width", String(Math.max(0, this.width - x)));
     const label = String(step + 1);
     const wide = Math.max(30, label.length * 8 + 12);
-    const centre = Math.max(wide / 2 + 2, Math.min(this.pane.clientWidth - wide / 2 - 2, x));
+    const centre = Math.max(wide / 2 + 2, Math.min(this.width - wide / 2 - 2, x));
     this.head.setAttribute("d", `M${x.toFixed(1)} 20V${this.height - 6}`);
     this.cap.setAttribute("x", (centre - wide / 2).toFixed(1));
     this.cap.setAttribute("width", String(wide));

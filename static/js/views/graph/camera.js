@@ -20,6 +20,7 @@ export class Camera {
     /** @type {Map<number, {x: number, y: number}>} */
     this.pointers = new Map();
     this.moved = false;
+    this.known = { width: 0, height: 0 };
     /** @type {Frame} */
     this.content = { x: 0, y: 0, width: 0, height: 0 };
     this.#listen();
@@ -31,7 +32,13 @@ export class Camera {
   }
 
   get size() {
-    return { width: this.svg.clientWidth, height: this.svg.clientHeight };
+    if (!this.known.width) this.measure();
+    return this.known;
+  }
+
+  /** Looks how large the pane is; whoever resizes it says so. */
+  measure() {
+    this.known = { width: this.svg.clientWidth, height: this.svg.clientHeight };
   }
 
   /**

@@ -40,6 +40,7 @@ export class GraphView {
     /** @type {import("./geometry.js").Plan | null} */
     this.plan = null;
     this.graph = -1;
+    this.still = matchMedia("(prefers-reduced-motion: reduce)");
     this.turned = false;
     /** @type {Scene | null} */
     this.scene = null;
@@ -161,7 +162,7 @@ export class GraphView {
   #drawWires(scene, animate) {
     const { index, speed, playing } = this.player;
     if (!index || !this.plan) return;
-    const beads = animate && !(playing && speed >= 4);
+    const beads = animate && !(playing && speed >= 4) && !this.still.matches;
     for (const edge of this.edges) {
       const state = wireState(index, scene, edge.wire);
       if (state === edge.state && state !== "now") continue;
@@ -227,6 +228,7 @@ export class GraphView {
   }
 
   fit() {
+    this.camera.measure();
     const plan = this.plan;
     if (!plan) return;
     const content = extent(plan);
@@ -236,6 +238,7 @@ export class GraphView {
   }
 
   #resized() {
+    this.camera.measure();
     const turned = this.pane.clientWidth > 0 && this.pane.clientWidth < 560;
     if (this.plan && turned !== this.turned) this.#rebuild();
     else if (!this.camera.touched) this.fit();

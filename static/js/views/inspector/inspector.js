@@ -17,6 +17,9 @@ export class InspectorView {
     this.player = player;
     this.on = on;
     this.shown = "";
+    // Reading scrollTop would lay the page out anew at every step.
+    this.scrolled = 0;
+    pane.addEventListener("scroll", () => (this.scrolled = pane.scrollTop), { passive: true });
   }
 
   /** @param {Player} player @param {import("../../player/player.js").Change} change */
@@ -39,9 +42,10 @@ export class InspectorView {
 
   /** @param {(Node | string)[]} content @param {string} subject */
   #fill(content, subject) {
-    const top = subject === this.shown ? this.pane.scrollTop : 0;
+    const top = subject === this.shown ? this.scrolled : 0;
+    const before = this.scrolled;
     this.pane.replaceChildren(...content);
-    this.pane.scrollTop = top;
+    if (before > 0 || top > 0) this.pane.scrollTop = top;
     this.shown = subject;
   }
 }
