@@ -45,7 +45,7 @@ def missing_module(name: str, known: Iterable[str]) -> str:
     """
     names = list(known)
     message = f"No module named '{name}' in this teaching engine, which has part of {name.partition('.')[0]}."
-    close = difflib.get_close_matches(name, names, n=3, cutoff=0.75)
+    close = [n for n in difflib.get_close_matches(name, names, n=3, cutoff=0.75) if "." in n or "." not in name]
     return f"{message} Nearest: {', '.join(close)}" if close else message
 
 

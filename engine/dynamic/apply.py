@@ -13,7 +13,7 @@ from engine.dynamic.facade import NO_ATTRIBUTES, Primitive
 from engine.dynamic.nodes import AccumulateGrad, Edge, GradNode, sequence
 from engine.dynamic.promote import agree
 from engine.dynamic.tensor import Operand, Tensor, fresh
-from engine.dynamic.views import become_view
+from engine.dynamic.views import View
 from engine.errors import StepgraphError
 from engine.tensor_type import TensorType
 
@@ -75,16 +75,7 @@ def record(
     node.recipe = recipe = primitive.recipes.get(mask << 20 | len(operands)) or primitive.recipe(mask, len(operands))
     node.attributes = attributes
     node.sequence = next(sequence)
-    node.edges = tuple(
-        [((x._view is None and x._grad_fn) or edge_of(x)) if x._requires_grad else None for x in operands]  # type: ignore[arg-type]
-    )
-    node.saved = recipe.save(operands, out)
-    if primitive.repairs:
-        shape, dtype, broadcasts = array.shape, array.dtype, primitive.op.elementwise
-        for x in operands:
-            if x._requires_grad and (x._array.dtype is not dtype or (broadcasts and x._array.shape != shape)):
-                node.repair = tuple([(y._array.shape, y._array.dtype) if y._requires_grad else None for y in operands])
-                break
+    recipe.tape(node, operands, out)
     out._grad_fn = node
     out._requires_grad = True
     return node
@@ -128,11 +119,19 @@ def note_view(primitive: Primitive, operands: Sequence[Operand], attributes: dic
     """Where a result looks at its operand's memory, say so (a reshape may have had to copy)."""
     source = operands[0]
     array, base = source._array, out._array.base
-    if isinstance(source, Tensor) and (
-        out._array is array
-        or (base is not None and (base is array or base is array.base or np.may_share_memory(out._array, array)))
-    ):
-        become_view(out, source, (primitive, attributes))
+    if (base is array or base is array.base) and base is not None:
+        pass  # the usual case, without asking NumPy
+    elif out._array is not array and (base is None or not np.may_share_memory(out._array, array)):
+        return
+    if not isinstance(source, Tensor):
+        return
+    storage = out._storage = source._storage
+    view = source._view
+    link = (primitive, attributes)
+    if view is None:
+        out._view = View(source, (link,), storage.version)
+    else:
+        out._view = View(view.base, (*view.chain, link), storage.version)
 
 
 def failure(

@@ -21,13 +21,13 @@ from engine.ops.registry import Op
 class Recipe:
     """How to save and to run back one op for one set of operands.
 
-    ``save(operands, out)`` gives a tuple: for each saved operand the tensor and its version, for a saved result its
-    array,
-    storage and version, then shapes and dtypes. ``run(F, g, node)`` gives one gradient for each operand, on arrays;
+    ``tape(node, operands, out)`` fills a new node: where gradients go (``edges``), what to ``repair``, and what is
+    ``saved``: for each saved operand the tensor and its version, for a saved result its array, storage and version,
+    then shapes and dtypes. ``run(F, g, node)`` gives one gradient for each operand, on arrays;
     ``replay`` does so on tensors. ``operands`` are the positions of saved operands, ``saves_out``: the result is kept.
     """
 
-    save: Callable[[Any, Any], Any]
+    tape: Callable[[Any, Any, Any], None]
     run: Callable[[Any, Any, Any], tuple[Any, ...]]
     replay: Callable[[Any, Any, Any], tuple[Any, ...]]
     operands: tuple[int, ...]
@@ -55,7 +55,9 @@ def write_recipe(op: Op, mask: int, count: int, helpers: dict[str, Any]) -> Reci
     stem = op.inputs[0]
     names = [f"{stem}_{i}" for i in range(count)] if op.variadic else list(op.inputs[:count])
     wanted, calls = _Wanted(), []
-    scope: dict[str, Any] = {**helpers, "Number": Number}
+    from engine.dynamic.apply import edge_of  # apply stands on this module
+
+    scope: dict[str, Any] = {**helpers, "edge_of": edge_of, "Number": Number}
     for position, name in enumerate(names):
         gradient = op.gradients.get(stem if op.variadic else name)
         if gradient is None or not mask >> position & 1:
@@ -65,11 +67,11 @@ def write_recipe(op: Op, mask: int, count: int, helpers: dict[str, Any]) -> Reci
         arguments = [_argument(op, need, names, position, wanted) for need in gradient.needs]
         calls.append(f"vjp_{position}({', '.join(['F', 'g', *arguments])})")
     scope.update({f"default_{name}": op.attributes.get(name) for name in wanted.attributes})
-    source = _write(names, wanted, calls)
+    source = _write_tape(op, names, mask, wanted) + _write_runs(names, wanted, calls)
     exec(compile(source, f"<gradient of {op.name}>", "exec"), scope)
     operands = tuple(sorted(wanted.operands))
     holds = bool(operands) or wanted.out
-    return Recipe(scope["save"], scope["run"], scope["replay"], operands, wanted.out, holds, source)
+    return Recipe(scope["tape"], scope["run"], scope["replay"], operands, wanted.out, holds, source)
 
 
 def _argument(op: Op, need: str, names: list[str], position: int, wanted: _Wanted) -> str:
@@ -106,17 +108,43 @@ _TRAITS = {
 }
 
 
-def _write(names: list[str], wanted: _Wanted, calls: list[str]) -> str:
-    operands, traits = sorted(wanted.operands), sorted(wanted.traits)
-    kept = [part for i in operands for part in (names[i], f"{names[i]}._storage.version")]
-    fields = [part for i in operands for part in (names[i], f"version_{i}")]
+_EDGE = "edge if {0}._view is None and (edge := {0}._grad_fn) is not None else edge_of({0})"
+
+
+def _write_tape(op: Op, names: list[str], mask: int, wanted: _Wanted) -> str:
+    """What to note on a new node."""
+    needy = [name if mask >> place & 1 else "" for place, name in enumerate(names)]
+    kept = [part for i in sorted(wanted.operands) for part in (names[i], f"{names[i]}._storage.version")]
     if wanted.out:
         kept += ["out._array", "out._storage", "out._storage.version"]
+    kept += [_TRAITS[t.rpartition("_")[2]].format(t.rpartition("_")[0]) for t in sorted(wanted.traits)]
+    lines = [
+        "def tape(node, operands, out):",
+        f"    {', '.join(names)}, = operands",
+        f"    node.edges = ({', '.join(_EDGE.format(name) if name else 'None' for name in needy)},)",
+        f"    node.saved = ({', '.join(kept)},)" if kept else "    node.saved = None",
+    ]
+    if len(names) > 1 and (op.elementwise or op.promotion):
+        tests = [f"{name}._array.dtype is not dtype" for name in needy if name]
+        if op.elementwise:
+            tests += [f"{name}._array.shape != shape" for name in needy if name]
+        parts = [f"({name}._array.shape, {name}._array.dtype)" if name else "None" for name in needy]
+        lines += [
+            "    dtype, shape = out._array.dtype, out._array.shape",
+            f"    if {' or '.join(tests)}:",
+            f"        node.repair = ({', '.join(parts)},)",
+        ]
+    return "\n".join(lines) + "\n\n"
+
+
+def _write_runs(names: list[str], wanted: _Wanted, calls: list[str]) -> str:
+    """The two ways back: on arrays and on tensors."""
+    operands, traits = sorted(wanted.operands), sorted(wanted.traits)
+    fields = [part for i in operands for part in (names[i], f"version_{i}")]
+    if wanted.out:
         fields += ["out", "storage_out", "version_out"]
-    kept += [_TRAITS[t.rpartition("_")[2]].format(t.rpartition("_")[0]) for t in traits]
     fields += traits
-    saved = f"({', '.join(kept)},)" if kept else "None"
-    functions = [["def save(operands, out):", f"    {', '.join(names)}, = operands", f"    return {saved}"]]
+    functions = []
     for function in ("run", "replay"):
         body = [f"def {function}(F, g, node):"]
         if operands or wanted.out:

@@ -25,13 +25,3 @@ class View:
         self.base = base
         self.chain = chain
         self.version = version
-
-
-def become_view(out: Tensor, source: Tensor, link: Link) -> None:
-    """Note that ``out`` looks at the memory of ``source`` through one more view op."""
-    storage = out._storage = source._storage
-    view = source._view
-    if view is None:
-        out._view = View(source, (link,), storage.version)
-    else:
-        out._view = View(view.base, (*view.chain, link), storage.version)
