@@ -13,12 +13,15 @@ from engine.errors import GraphError, StepgraphError
 from engine.ops import TABLE
 from engine.ops.promotion import operand_dtype
 from engine.static.building import announce, infer, refused
+from engine.static.control import ControlFlow
+from engine.static.control_ops import UNTYPED
 from engine.static.names import Names
 from engine.static.node import Node, Output
+from engine.static.regions import Region, check_visible
 from engine.tensor_type import Shape, TensorType
 
 
-class Graph:
+class Graph(ControlFlow):
     """An append-only graph of :class:`Node`; names are unique, nothing is computed while it is built.
 
     >>> from engine.static import Graph, Session
@@ -40,6 +43,7 @@ class Graph:
         self.seed: int | None = None
         self._by_name: dict[str, Node] = {}
         self._control: list[_ControlFrame] = []
+        self._region: Region | None = None
         self._mirrors: Node | None = None
         self._serves: Node | None = None
         self._role = "op"
@@ -71,6 +75,7 @@ class Graph:
         control: Iterable[Node] = (),
         mirrors: Node | None = None,
         serves: Node | None = None,
+        regions: tuple[Region, ...] = (),
     ) -> Node:
         """Append a node of ``op`` (a name in the table). ``type`` is worked out by the table's rule unless given.
 
@@ -89,6 +94,8 @@ class Graph:
                     f"{node.name!r} belongs to another graph: an op of this graph cannot read it; "
                     "build both in the same graph"
                 )
+            if node.region is not self._region:
+                check_visible(node, self._region)
         attributes = dict(attributes or {})
         label = label or self.labels.get(op, op)
         base = name or label
@@ -107,13 +114,18 @@ class Graph:
             self._mirrors if mirrors is None else mirrors,
             self._serves if serves is None else serves,
         )
-        if type is None and op not in ("group", "no_op"):
+        node.region, node.regions = self._region, regions
+        for region in regions:
+            region.owner = node
+        if type is None and op not in UNTYPED:
             try:
                 node.type = infer(op, [n.type for n, _ in outputs], attributes)
             except StepgraphError as error:
                 raise refused(node, error) from None
         self.nodes.append(node)
         self._by_name[full] = node
+        if node.region is not None:
+            node.region.nodes.append(node)
         for frame in self._control:
             frame.seen.add(node)
         if events.listener is not None:
@@ -269,6 +281,7 @@ class Graph:
         for node in wanted:
             if node.graph is not self:
                 raise GraphError(f"{node.name!r} belongs to another graph: nothing of this graph can wait for it")
+            check_visible(node, self._region)
         return tuple(node for node in wanted if node not in direct)
 
     def __repr__(self) -> str:

@@ -9,6 +9,7 @@ from engine.tensor_type import Shape, TensorType
 
 if TYPE_CHECKING:
     from engine.static.graph import Graph
+    from engine.static.regions import Region
 
 Output = tuple["Node", int]
 
@@ -17,7 +18,8 @@ class Node:
     """One place in one :class:`~engine.static.graph.Graph`, made by :meth:`Graph.add` and never changed afterwards.
 
     ``inputs`` are ``(node, port)`` pairs; ``type`` is ``None`` for an op without a result (``group``, ``no_op``);
-    ``mirrors`` is the forward node that a gradient node belongs to, ``serves`` the op under which plumbing is shown.
+    ``mirrors`` is the forward node that a gradient node belongs to, ``serves`` the op under which plumbing is shown;
+    ``region`` is the branch or loop body that it lies in (``None``: none), ``regions`` are those that it owns.
 
     >>> from engine.static import Graph
     >>> g = Graph()
@@ -36,6 +38,8 @@ class Node:
         "mirrors",
         "name",
         "op",
+        "region",
+        "regions",
         "role",
         "serves",
         "traced",
@@ -69,6 +73,8 @@ class Node:
         self.control = control
         self.mirrors = mirrors
         self.serves = serves
+        self.region: Region | None = None
+        self.regions: tuple[Region, ...] = ()
         self.traced = -1
 
     @property
