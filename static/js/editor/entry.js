@@ -2,7 +2,7 @@
  * The editor: CodeMirror 6 for Python, and what the player marks in it. Bundled into static/build/editor.js.
  * Nothing here knows a trace: the code view says in lines and columns what to mark.
  * @typedef {import("./marks.js").Marks} Marks
- * @typedef {{nonce: string, onEdit: (source: string) => void, onRun: () => void, onPick: (line: number, column: number) => void}} EditorOptions
+ * @typedef {{nonce: string, onEdit: (source: string) => void, onRun: () => void, onResize: () => void, onPick: (line: number, column: number) => void}} EditorOptions
  */
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
 import { bracketMatching, indentOnInput, indentUnit, syntaxHighlighting } from "@codemirror/language";
@@ -37,7 +37,10 @@ export class Editor {
   /** @param {HTMLElement} parent @param {EditorOptions} options */
   constructor(parent, options) {
     this.width = parent.clientWidth;
-    new ResizeObserver(() => (this.width = parent.clientWidth)).observe(parent);
+    new ResizeObserver(() => {
+      this.width = parent.clientWidth;
+      options.onResize();
+    }).observe(parent);
     this.view = new EditorView({
       parent,
       state: EditorState.create({

@@ -39,7 +39,7 @@ export class CodeView {
   attach(bundle, nonce) {
     const text = this.source;
     this.fallback.remove();
-    this.editor = bundle.createEditor(this.pane, { nonce, onRun: this.on.onRun, onEdit: () => this.#edited(), onPick: (line, column) => this.#pick(line, column) });
+    this.editor = bundle.createEditor(this.pane, { nonce, onRun: this.on.onRun, onResize: () => this.#mark(), onEdit: () => this.#edited(), onPick: (line, column) => this.#pick(line, column) });
     this.editor.source = text;
     this.#mark();
   }

@@ -39,4 +39,5 @@ export function openKeyList(keys) {
   dialog.addEventListener("close", () => dialog.remove());
   document.body.append(dialog);
   dialog.showModal();
+  dialog.scrollTop = 0;
 }

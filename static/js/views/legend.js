@@ -51,4 +51,5 @@ export function openLegend() {
   dialog.addEventListener("close", () => dialog.remove());
   document.body.append(dialog);
   dialog.showModal();
+  dialog.scrollTop = 0;
 }

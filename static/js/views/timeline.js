@@ -98,8 +98,9 @@ export class TimelineView {
       const measured = bar.duration > resolution;
       const style = `${bar.failed ? "failure" : measured || bar.lane === "Python builds" ? "" : "tick"} ${bar.category ? `k-${bar.category}` : ""}`;
       const list = shapes.get(style) ?? [];
-      const w = Math.max(bar.lane === "Python builds" ? 2 : 1.5, bar.lane === "Python builds" ? Math.min(9, this.axis.width[step] * 1.5) : this.axis.width[step]);
-      list.push(style.startsWith("tick") ? `M${(x + 0.75).toFixed(1)} ${(y - 5).toFixed(1)}v10` : `M${x.toFixed(1)} ${(y - 6).toFixed(1)}h${w.toFixed(1)}v12h${(-w).toFixed(1)}z`);
+      const room = (this.axis.x[step + 1] ?? Infinity) - this.axis.x[step];
+      const w = Math.min(Math.max(room, 0.2), Math.max(bar.lane === "Python builds" ? 2 : 1.5, bar.lane === "Python builds" ? Math.min(9, this.axis.width[step] * 1.5) : this.axis.width[step]));
+      list.push(style.startsWith("tick") ? `M${(x + 0.75).toFixed(1)} ${(y - 5).toFixed(1)}v10` : `M${x.toFixed(2)} ${(y - 6).toFixed(1)}h${w.toFixed(2)}v12h${(-w).toFixed(2)}z`);
       shapes.set(style, list);
     });
     return [...shapes].map(([style, d]) => s("path", { class: `bar ${style}`, d: d.join("") }));

@@ -111,7 +111,7 @@ function keeping(index, node, limit, fact, link) {
   if (names.length) fact("Held by", h("code", {}, [...new Set(names)].join(", ")));
   if (saved.length) fact("Saved for", ...commas(saved.slice(0, 3).map(link)));
   const { edges } = index.trace;
-  const keeps = index.inputs[node].filter((e) => index.text(edges.kind[e]) === "saved").map((e) => edges.source[e]);
+  const keeps = [...new Set(index.inputs[node].filter((e) => index.text(edges.kind[e]) === "saved").map((e) => edges.source[e]))];
   if (keeps.length) fact(index.freed[node].some((s) => s < limit) || index.gradients[node].some((g) => g.seq < limit) ? "Held until it ran" : "Holds on to", ...commas(keeps.map(link)));
 }
 
