@@ -172,6 +172,9 @@ class Program(Bindings):
     def enter_generator(self, function: int) -> None:
         """A generator or coroutine begins to run for the first time."""
         started = clock()
+        # Which generators run inside each other is not known: those that are begun may.
+        if len(self._stack) + len(self._suspended) > DEEP:
+            _room(PROBE_DEPTH - 2)
         activation = Activation(self._frames, function)
         self._called(activation, function, started)
         self._suspended[id(sys._getframe(1))] = activation

@@ -64,6 +64,17 @@ def fib(n):
     return fib(n - 1) + fib(n - 2)
 print(fib(12))
 """,
+    "recursion of generators": """
+def walk(n):
+    global deepest
+    deepest = n
+    yield n
+    yield from walk(n + 1)
+try:
+    print(sum(walk(0)))
+except RecursionError:
+    print(deepest)
+""",
     "exec": """
 space = {"y": 1}
 exec("def f(x):\\n    return x + y\\nz = f(2)", space)

@@ -268,10 +268,22 @@ def test_exit_has_its_status() -> None:
     }  # fmt: skip
 
 
-def test_what_cannot_be_rewritten_runs_and_says_so() -> None:
-    depth = 20
+def nested_blocks(depth: int) -> str:
     source = "".join("    " * level + f"for i{level} in (1,):\n" for level in range(depth)) + "    " * depth + "pass\n"
-    program = "def f():\n" + textwrap.indent(source, "    ") + "f()\nprint('ran')\n"
+    return "def f():\n" + textwrap.indent(source, "    ") + "f()\nprint('ran')\n"
+
+
+def compiles(program: str) -> bool:
+    try:
+        compile(program, "main.py", "exec")
+    except SyntaxError:
+        return False
+    return True
+
+
+def test_what_cannot_be_rewritten_runs_and_says_so() -> None:
+    # As many nested blocks as this Python takes: the probes would need one more.
+    program = max((nested_blocks(depth) for depth in range(10, 60)), key=lambda one: compiles(one) * len(one))
     trace = recorded(program)
     assert printed(trace) == "ran\n"
     (note,) = trace["program"]["notes"]

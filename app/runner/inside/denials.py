@@ -35,6 +35,9 @@ _REPLACED: tuple[tuple[Any, str, Any], ...] = (
     (_thread, "start_new_thread", _no_threads),
     (_thread, "start_new", _no_threads),
     (threading, "_start_new_thread", _no_threads),
+    # Python 3.13 starts its threads by these.
+    (_thread, "start_joinable_thread", _no_threads),
+    (threading, "_start_joinable_thread", _no_threads),
     *((os, name, _no_processes) for name in ("fork", "forkpty", "system", "popen", "execv", "execve")),
     *((os, name, _no_processes) for name in ("posix_spawn", "posix_spawnp", "startfile")),
     (subprocess.Popen, "__init__", _no_processes),
