@@ -5,15 +5,17 @@
 ['dead code removal', 'redundant step removal']
 """
 
+from engine.passes.arithmetic import Arithmetic
 from engine.passes.common_subexpressions import CommonSubexpressions
 from engine.passes.constant_folding import ConstantFolding
 from engine.passes.dead_code import DeadCode
 from engine.passes.draft import Draft, Pass, Report, Step
 from engine.passes.redundant import Redundant
-from engine.passes.runner import DEFAULT, optimise
+from engine.passes.runner import DEFAULT, optimise, without
 
 __all__ = [
     "DEFAULT",
+    "Arithmetic",
     "CommonSubexpressions",
     "ConstantFolding",
     "DeadCode",
@@ -23,4 +25,5 @@ __all__ = [
     "Report",
     "Step",
     "optimise",
+    "without",
 ]

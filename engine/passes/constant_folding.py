@@ -23,7 +23,7 @@ class ConstantFolding:
         draft.check()
 
     def apply(self, draft: Draft, report: Report) -> None:
-        next_key = -1 - sum(step.key < 0 for step in draft.steps)
+        next_key = draft.fresh_key()
         replaced: dict[Step, Step] = {}
         steps: list[Step] = []
         kept = set(draft.fetches) | draft.fed

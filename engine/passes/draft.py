@@ -58,6 +58,10 @@ class Draft:
         self.fetches = fetches
         self.fed = fed
 
+    def fresh_key(self) -> int:
+        """A key for a step that a pass makes: negative, below all that there are."""
+        return min(0, *(step.key for step in self.steps), 0) - 1
+
     def consumers(self) -> dict[Step, list[Step]]:
         """Who reads (or waits for) each step."""
         found: dict[Step, list[Step]] = {step: [] for step in self.steps}

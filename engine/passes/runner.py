@@ -5,15 +5,38 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine import events
-from engine.errors import StepgraphError
+from engine.errors import GraphError, StepgraphError
+from engine.passes.arithmetic import Arithmetic
 from engine.passes.common_subexpressions import CommonSubexpressions
 from engine.passes.constant_folding import ConstantFolding
 from engine.passes.dead_code import DeadCode
 from engine.passes.draft import Draft, Pass, Step
 from engine.passes.redundant import Redundant
 
-DEFAULT: tuple[Pass, ...] = (DeadCode(), Redundant(), CommonSubexpressions(), ConstantFolding(), DeadCode())
+DEFAULT: tuple[Pass, ...] = (
+    DeadCode(),
+    Redundant(),
+    Arithmetic(),
+    CommonSubexpressions(),
+    ConstantFolding(),
+    DeadCode(),
+)
 """What a session runs, in this order; dead code is looked for once more because folding leaves operands behind."""
+
+
+def without(*names: str) -> tuple[Pass, ...]:
+    """The default passes without those of these names.
+
+    >>> [one.name for one in without("dead code removal", "constant folding")]
+    ['redundant step removal', 'arithmetic simplification', 'common subexpression merging']
+
+    :raises GraphError: there is no pass of that name.
+    """
+    known = {one.name for one in DEFAULT}
+    for name in names:
+        if name not in known:
+            raise GraphError(f"there is no pass {name!r}; the passes are {', '.join(sorted(known))}")
+    return tuple(one for one in DEFAULT if one.name not in names)
 
 
 def optimise(draft: Draft, passes: Sequence[Pass] = DEFAULT, *, graph: int = -1, plan: int = -1) -> list[str]:

@@ -156,7 +156,7 @@ class Graph(ControlFlow):
             if (
                 operand.index >= node.index - len(inputs)
                 and operand.op in ("constant", "cast")
-                and operand not in given
+                and not any(operand is x for x in given)
             ):
                 self.set_serves(operand, node)
         return node

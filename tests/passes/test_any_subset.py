@@ -11,7 +11,13 @@ from hypothesis import strategies as st
 from engine import passes
 from engine.static import Graph, Node, Session, gradients
 
-ALL = (passes.DeadCode(), passes.Redundant(), passes.CommonSubexpressions(), passes.ConstantFolding())
+ALL = (
+    passes.DeadCode(),
+    passes.Redundant(),
+    passes.Arithmetic(),
+    passes.CommonSubexpressions(),
+    passes.ConstantFolding(),
+)
 UNARY = ("neg", "square", "tanh", "sigmoid", "relu", "identity", "abs", "transposed", "copy")
 BINARY = ("add", "sub", "mul", "maximum")
 
@@ -20,7 +26,7 @@ BINARY = ("add", "sub", "mul", "maximum")
 def programs(draw: st.DrawFn) -> list[tuple[str, int, int]]:
     """(op, operand, operand) triples; operands are counted from the newest value back."""
     step = st.tuples(
-        st.sampled_from((*UNARY, *BINARY, "matmul", "sum", "constant", "write", "read")),
+        st.sampled_from((*UNARY, *BINARY, "matmul", "sum", "constant", "write", "read", "plain", "shaped", "product")),
         st.integers(0, 6),
         st.integers(0, 6),
     )
@@ -36,6 +42,14 @@ def build(program: list[tuple[str, int, int]]) -> tuple[Graph, Node, Node, list[
         a, b = values[-1 - i % len(values)], values[-1 - j % len(values)]
         if op == "transposed":
             values.append(g.apply("transpose", g.apply("transpose", a)))
+        elif op == "plain":
+            number = (1.0, -1.0, 0.0, -0.0, 2.0, 0.25)[i % 6]
+            values.append(g.apply(("mul", "div", "add", "sub")[j % 4], a, number or (0.0 if j % 4 != 1 else 1.0)))
+        elif op == "shaped":
+            values.append(g.apply("reshape", g.apply("reshape", g.apply("expand_dims", a, 0), (-1,)), (-1, 3)))
+        elif op == "product":
+            turned = g.apply("transpose", a if i % 2 else g.apply("neg", g.apply("neg", a)))
+            values.append(g.apply("tanh", g.apply("matmul", b, g.apply("matmul", turned, a))))
         elif op == "constant":
             values.append(g.constant(np.full((1, 3), float(i) - 2.0)))
         elif op == "sum":
