@@ -136,7 +136,7 @@ def _seed(root: Tensor, seed: Any) -> Tensor:
                 op="backward",
                 shapes=(root.shape,),
             )
-        return Tensor(np.ones_like(root._array))
+        return Tensor(np.ones(root._array.shape, root._array.dtype))
     given = seed if isinstance(seed, Tensor) else tensor(seed, root.dtype)
     if given.shape != root.shape:
         raise ShapeError(

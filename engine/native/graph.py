@@ -7,7 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from os.path import dirname
 from typing import Any
 
+import numpy as np
+
 from engine.errors import StepgraphError
+from engine.ops import TABLE
 from engine.ops.type_rules import show
 from engine.static import Graph as EngineGraph
 from engine.static import Node, gradients
@@ -58,6 +61,13 @@ class Graph(EngineGraph):
     def group(self, nodes: Sequence[Node], name: str = "group") -> Node:
         """A node without a result that runs all of ``nodes``."""
         return self.add("group", control=nodes, name=name, role="control")
+
+    def apply(self, op: str, *arguments: Any, **options: Any) -> Node:
+        """See :meth:`engine.static.Graph.apply`; nested lists are taken as :func:`engine.tensor` takes them."""
+        declared = TABLE.get(op)
+        count = 0 if declared is None else len(arguments) if declared.variadic else len(declared.inputs)
+        given = [self.constant(_array(x)) if isinstance(x, list) else x for x in arguments[:count]]
+        return super().apply(op, *given, *arguments[count:], **options)
 
     def place_of(self, node: Node) -> tuple[str, int] | None:
         """The file and line of the program where ``node`` was made."""
@@ -131,6 +141,16 @@ class Session(EngineSession):
                 text = f"{node.name!r} is {node.op} {_type_text(node)}, made at {place[0]}, line {place[1]}"
                 error.args = (f"{error} [{text}]",)
         return error
+
+
+def _array(values: list[Any]) -> np.ndarray[Any, Any]:
+    """Nested lists of numbers as an array: float32, int64 or bool.
+
+    :raises DtypeError: they are no numbers. :raises ShapeError: the lists have different lengths.
+    """
+    from engine.native.tensors import array_of
+
+    return array_of(values)
 
 
 def _type_text(node: Node) -> str:

@@ -247,6 +247,19 @@ def tensor(values: Any, dtype: Any = None, *, requires_grad: bool = False) -> Te
 
     :raises DtypeError: the values are no numbers. :raises ShapeError: nested lists of different lengths.
     """
+    made = Tensor(array_of(values, dtype))
+    if requires_grad:
+        made.requires_grad_()
+    if events.listener is not None:
+        observe.created(events.listener, made)
+    return made
+
+
+def array_of(values: Any, dtype: Any = None) -> Array:
+    """The array of :func:`tensor`: a copy of the values, in the dtype that they get.
+
+    :raises DtypeError: the values are no numbers. :raises ShapeError: nested lists of different lengths.
+    """
     source = values._array if isinstance(values, EngineTensor) else values
     if isinstance(source, list | tuple):
         source = _plain(source)
@@ -259,12 +272,7 @@ def tensor(values: Any, dtype: Any = None, *, requires_grad: bool = False) -> Te
     category(array.dtype)
     if dtype is None and not isinstance(source, np.ndarray | np.generic):
         array = array.astype({"f": DEFAULT_FLOAT, "i": DEFAULT_INTEGER}.get(array.dtype.kind, array.dtype), copy=False)
-    made = Tensor(array)
-    if requires_grad:
-        made.requires_grad_()
-    if events.listener is not None:
-        observe.created(events.listener, made)
-    return made
+    return array
 
 
 def _plain(values: Any) -> Any:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
-import engine
 import numpy as np
 import pytest
+
+import engine
 from engine.errors import StepgraphError
 from engine.native.functions import OF_GRAPHS, function_names
 from engine.native.methods import in_place, is_method
@@ -25,7 +27,7 @@ def test_every_op_is_a_function() -> None:
 
 
 def test_names_of_the_package() -> None:
-    folders = {path.name.removesuffix(".py") for path in (__import__("pathlib").Path(engine.__path__[0])).iterdir()}
+    folders = {path.name.removesuffix(".py") for path in Path(engine.__path__[0]).iterdir()}
     parts = {name for name in folders if not name.startswith("_")}
     assert parts <= engine._PARTS
     assert not engine._PARTS & (function_names() | set(engine.__all__))
@@ -60,9 +62,11 @@ def test_methods_and_operators() -> None:
     x, y = engine.tensor([[1.0, -2.0], [3.0, 4.0]]), engine.tensor([[2.0, 2.0], [0.5, 1.0]])
     a, b = x.numpy(), y.numpy()
     for found, expected in (
-        (x + y, a + b), (x - 1, a - 1), (1 - x, 1 - a), (x * 2.5, a * 2.5), (x / y, a / b), (2 / y, 2 / b), (x // y, a // b),
+        (x + y, a + b), (x - 1, a - 1), (1 - x, 1 - a), (x * 2.5, a * 2.5), (x / y, a / b), (2 / y, 2 / b),
+        (x // y, a // b),
         (x % y, a % b), (y**2, b**2), (2**y, 2**b), (x @ y, a @ b), (-x, -a), (abs(x), abs(a)), (x > y, a > b),
-        (x <= 1, a <= 1), (x == y, a == b), (x != 1, a != 1), ((x > 0) & (y > 1), (a > 0) & (b > 1)), (~(x > 0), ~(a > 0)),
+        (x <= 1, a <= 1), (x == y, a == b), (x != 1, a != 1), ((x > 0) & (y > 1), (a > 0) & (b > 1)),
+        (~(x > 0), ~(a > 0)),
         (x.T, a.T), (x.sum(axis=0), a.sum(0)), (x.reshape([4]), a.reshape(4)), (x[0], a[0]), (x[:, 1], a[:, 1]),
         (x[x > 0], a[a > 0]), (x[engine.tensor([1, 0])], a[[1, 0]]), (x.maximum(y), np.maximum(a, b)),
     ):  # fmt: skip
@@ -180,7 +184,7 @@ def test_custom_function_sees_writes() -> None:
     y = x * 1.0
     a, _ = Doubled.apply(y, 2.0)
     y.add_(1.0)
-    with pytest.raises(engine.StateError, match="Doubled: a saved tensor .float32 .1,.. was modified in place"):
+    with pytest.raises(engine.StateError, match=r"Doubled: a saved tensor .float32 .1,.. was modified in place"):
         a.sum().backward()
 
 
@@ -195,23 +199,87 @@ def test_a_chain_of_100_000_nodes() -> None:
 
 
 ERRORS = {
-    "shape": (lambda x: engine.matmul(x, engine.tensor([[1.0, 2.0]])), engine.ShapeError, ["matmul", "float32 (2, 3)", "float32 (1, 2)", "must be equal"]),
-    "broadcast": (lambda x: x + engine.tensor([1.0, 2.0]), engine.ShapeError, ["add", "(2, 3)", "(2,)", "make them equal"]),
-    "dtype": (lambda x: engine.neg(x > 0), engine.DtypeError, ["neg", "bool (2, 3)", "cast it"]),
-    "index": (lambda x: x[7], engine.BoundsError, ["getitem", "7", "float32 (2, 3)", "use -2 to 1"]),
-    "rows": (lambda x: engine.take(x, [5]), engine.BoundsError, ["take", "5", "int64 (1,)", "use -2 to 1"]),
-    "nothing": (lambda x: engine.add(x, None), engine.DtypeError, ["add", "'b' is None"]),
-    "text": (lambda x: engine.tensor("seven"), engine.DtypeError, ["tensor"]),
-    "ragged": (lambda x: engine.tensor([[1], [1, 2]]), engine.ShapeError, ["tensor", "different lengths"]),
-    "singular": (lambda x: engine.inverse(engine.zeros_like(x[:, :2])), StepgraphError, ["inverse", "float32 (2, 2)", "singular"]),
-    "seed": (lambda x: (x * x).backward(), engine.ShapeError, ["backward", "(2, 3)", "sum or mean"]),
-    "seed shape": (lambda x: (x * x).backward([1.0]), engine.ShapeError, ["backward", "(1,)", "(2, 3)"]),
-    "constant": (lambda x: x.detach().sum().backward(), engine.StateError, ["backward", "float32 ()", "requires_grad=True"]),
-    "leaf": (lambda x: x.add_(1.0), engine.StateError, ["add", "float32 (2, 3)", "no_grad"]),
-    "numpy": (lambda x: x.numpy(), engine.StateError, ["numpy", "float32 (2, 3)", "detach"]),
-    "item": (lambda x: x.item(), engine.ShapeError, ["item", "(2, 3)"]),
-    "integer": (lambda x: engine.tensor([1], requires_grad=True), engine.DtypeError, ["requires_grad", "int64 (1,)", "cast"]),
-}  # fmt: skip
+    "shape": (
+        lambda x: engine.matmul(x, engine.tensor([[1.0, 2.0]])),
+        engine.ShapeError,
+        ["matmul", "float32 (2, 3)", "float32 (1, 2)", "must be equal"],
+    ),
+    "broadcast": (
+        lambda x: x + engine.tensor([1.0, 2.0]),
+        engine.ShapeError,
+        ["add", "(2, 3)", "(2,)", "make them equal"],
+    ),
+    "dtype": (
+        lambda x: engine.neg(x > 0),
+        engine.DtypeError,
+        ["neg", "bool (2, 3)", "cast it"],
+    ),
+    "index": (
+        lambda x: x[7],
+        engine.BoundsError,
+        ["getitem", "7", "float32 (2, 3)", "use -2 to 1"],
+    ),
+    "rows": (
+        lambda x: engine.take(x, [5]),
+        engine.BoundsError,
+        ["take", "5", "int64 (1,)", "use -2 to 1"],
+    ),
+    "nothing": (
+        lambda x: engine.add(x, None),
+        engine.DtypeError,
+        ["add", "'b' is None"],
+    ),
+    "text": (
+        lambda x: engine.tensor("seven"),
+        engine.DtypeError,
+        ["tensor"],
+    ),
+    "ragged": (
+        lambda x: engine.tensor([[1], [1, 2]]),
+        engine.ShapeError,
+        ["tensor", "different lengths"],
+    ),
+    "singular": (
+        lambda x: engine.inverse(engine.zeros_like(x[:, :2])),
+        StepgraphError,
+        ["inverse", "float32 (2, 2)", "singular"],
+    ),
+    "seed": (
+        lambda x: (x * x).backward(),
+        engine.ShapeError,
+        ["backward", "(2, 3)", "sum or mean"],
+    ),
+    "seed shape": (
+        lambda x: (x * x).backward([1.0]),
+        engine.ShapeError,
+        ["backward", "(1,)", "(2, 3)"],
+    ),
+    "constant": (
+        lambda x: x.detach().sum().backward(),
+        engine.StateError,
+        ["backward", "float32 ()", "requires_grad=True"],
+    ),
+    "leaf": (
+        lambda x: x.add_(1.0),
+        engine.StateError,
+        ["add", "float32 (2, 3)", "no_grad"],
+    ),
+    "numpy": (
+        lambda x: x.numpy(),
+        engine.StateError,
+        ["numpy", "float32 (2, 3)", "detach"],
+    ),
+    "item": (
+        lambda x: x.item(),
+        engine.ShapeError,
+        ["item", "(2, 3)"],
+    ),
+    "integer": (
+        lambda x: engine.tensor([1], requires_grad=True),
+        engine.DtypeError,
+        ["requires_grad", "int64 (1,)", "cast"],
+    ),
+}
 
 
 @pytest.mark.parametrize("case", ERRORS)
@@ -240,6 +308,6 @@ def test_importing_costs_nothing_and_loads_nothing() -> None:
     program = "import engine, sys; print(sorted(n for n in sys.modules if n.startswith(('engine', 'numpy'))))"
     found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == "['engine']"
-    program = "import engine, sys; engine.tensor(1.0); print('engine.static' in sys.modules, 'engine.dialects' in sys.modules)"
+    program = "import engine, sys; engine.tensor(1.0); print('engine.static' in sys.modules)"
     found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert found.stdout.strip() == "False False"
+    assert found.stdout.strip() == "False"

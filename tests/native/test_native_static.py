@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import inspect
 
-import engine
 import numpy as np
 import pytest
+
+import engine
 
 
 def here() -> int:
