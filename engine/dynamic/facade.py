@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import numpy as np
+
 from engine.dynamic.nodes import GradNode
 from engine.dynamic.recipes import Recipe, write_recipe
 from engine.dynamic.tensor import Operand, Tensor, fresh
@@ -34,6 +36,7 @@ class Primitive:
         "recipes",
         "repairs",
         "result",
+        "writes_through",
     )
 
     def __init__(self, facade: Facade, op: Op, label: str, gradient_label: str) -> None:
@@ -47,6 +50,13 @@ class Primitive:
         self.promotes = promotes(op)
         self.repairs = op.elementwise or (op.promotion != "" and (op.variadic or len(op.inputs) > 1))
         self.differentiable = bool(op.gradients)
+        # A ufunc of two operands that gives the operands' own dtype may write over one of them.
+        self.writes_through = (
+            self.differentiable
+            and op.accepts_out
+            and op.elementwise
+            and (isinstance(op.kernel, np.ufunc) and op.kernel.nin == 2)
+        )
         self.recipes: dict[int, Recipe] = {}
         self.node_class: type[GradNode] = type(
             gradient_label, (GradNode,), {"__slots__": (), "primitive": self, "label": gradient_label}

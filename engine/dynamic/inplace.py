@@ -87,6 +87,8 @@ def write(primitive: Primitive, operands: Sequence[Operand], attributes: dict[st
     target = operands[0]
     assert isinstance(target, Tensor)
     listener = events.listener
+    if listener is None and not attributes and _write_through(primitive, operands):
+        return target
     told = None if listener is None else observe.describe(listener, primitive, operands, attributes)
     try:
         check_writable(target)
@@ -122,6 +124,27 @@ def write(primitive: Primitive, operands: Sequence[Operand], attributes: dict[st
     if listener is not None and told is not None:
         _tell(listener, primitive, target, told, start, end, node, before)
     return target
+
+
+def _write_through(primitive: Primitive, operands: Sequence[Operand]) -> bool:
+    """Let the kernel write straight into the target, where nothing needs its old values and nothing can go wrong; says
+    whether it did. This is what an optimiser's step consists of."""
+    if not primitive.writes_through:
+        return False
+    target, second = operands
+    if modes.enabled and (target._requires_grad or second._requires_grad):
+        return False
+    old, other = target._array, second._array
+    if old.dtype.kind != "f":
+        return False
+    if other.__class__ is np.ndarray:
+        if other.dtype is not old.dtype or other.shape != old.shape:
+            return False
+    elif other.__class__ is not float and other.__class__ is not int:
+        return False
+    primitive.kernel(old, other, old)
+    target._storage.version += 1
+    return True
 
 
 def _remember(primitive: Primitive, operands: Sequence[Operand]) -> list[Operand]:

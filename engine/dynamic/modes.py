@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ContextDecorator
 
 enabled = True
 """Read by every op; written only here."""
@@ -17,27 +16,36 @@ def set_enabled(value: bool) -> bool:
     return before
 
 
-@contextmanager
-def grad_mode(value: bool) -> Iterator[None]:
-    """Record (or don't) inside a ``with`` block.
+class grad_mode(ContextDecorator):  # noqa: N801  (used like a function)
+    """Record (or don't) inside a ``with`` block, or inside a function that it decorates.
 
     >>> from engine.dynamic import modes
     >>> with grad_mode(False):
     ...     modes.enabled
     False
     """
-    before = set_enabled(value)
-    try:
-        yield
-    finally:
-        set_enabled(before)
+
+    __slots__ = ("_before", "_value")
+
+    def __init__(self, value: bool) -> None:
+        self._value = value
+        self._before: list[bool] = []
+
+    def __enter__(self) -> None:
+        global enabled
+        self._before.append(enabled)
+        enabled = self._value
+
+    def __exit__(self, *_: object) -> None:
+        global enabled
+        enabled = self._before.pop()
 
 
-def no_grad() -> object:
+def no_grad() -> grad_mode:
     """A context in which nothing is recorded."""
     return grad_mode(False)
 
 
-def enable_grad() -> object:
+def enable_grad() -> grad_mode:
     """A context in which ops are recorded again."""
     return grad_mode(True)
