@@ -1,4 +1,4 @@
-"""The step in PyTorch's words: for PyTorch itself and for our dialect of it."""
+"""The step in PyTorch's words, as its tutorials write it: for PyTorch itself and for our dialect of it."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ def step_of(torch: Any, network: Network) -> Callable[[], Any]:
     x, y = (torch.from_numpy(array) for array in network.data())
     parameters = [torch.from_numpy(array).requires_grad_() for array in network.parameters()]
     w1, b1, w2, b2 = parameters
-    relu, mse_loss, no_grad = torch.relu, torch.nn.functional.mse_loss, torch.no_grad
+    relu, mse_loss = torch.relu, torch.nn.functional.mse_loss
+
+    optimizer = torch.optim.SGD(parameters, lr=RATE)
 
     def step() -> Any:
+        optimizer.zero_grad()
         h = relu(x @ w1 + b1)
         loss = mse_loss(h @ w2 + b2, y)
         loss.backward()
-        with no_grad():
-            for p in parameters:
-                p -= RATE * p.grad
-                p.grad = None
+        optimizer.step()
         return loss.detach()
 
     return step

@@ -84,6 +84,8 @@ def plain(name: str, value: Any) -> Any:
     kind = value.__class__
     if kind is int or value is None or kind is float or kind is bool:
         return value
+    if kind is str and name != "dtype":
+        return value
     if name == "dtype":
         return np.dtype(value)
     if kind is list or kind is tuple:

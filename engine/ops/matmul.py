@@ -69,14 +69,12 @@ def _matmul_type(a: TensorType, b: TensorType, transpose_a: bool = False, transp
 
 def _down(F: Any, gradient: Any, own: Any, other: Any) -> Any:
     """Sum over batch dimensions that were broadcast; two plain matrices have none."""
-    return gradient if _is_matrix(own) and _is_matrix(other) else F.sum_to(gradient, own)
-
-
-def _is_matrix(shape: Any) -> bool:
     try:
-        return len(shape) == 2
+        if len(own) == 2 == len(other):
+            return gradient
     except TypeError:  # a token of unknown rank
-        return False
+        pass
+    return F.sum_to(gradient, own)
 
 
 def _first(F: Any, g: Any, b: Any, a_shape: Any, b_shape: Any, transpose_a: bool, transpose_b: bool) -> Any:

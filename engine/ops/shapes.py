@@ -22,7 +22,7 @@ from engine.tensor_type import Shape, TensorType
 Sizes = tuple[int, ...]
 _sum: Any = np.add.reduce
 _dot: Any = np.dot
-_BLAS = (np.dtype(np.float32), np.dtype(np.float64))
+_BLAS = "fd"
 _SHAPE: dict[str, Any] = {"category": "shape", "symbol": "shape"}
 
 
@@ -212,7 +212,7 @@ def sum_to_kernel(a: Array, shape: Sizes) -> Array:
         return a
     lead = len(old) - len(shape)
     if old[lead:] == shape:
-        if lead == 1 and len(shape) == 1 and a.dtype in _BLAS and a.flags.c_contiguous:
+        if lead == 1 and len(shape) == 1 and a.dtype.char in _BLAS and a.flags.c_contiguous:
             return _dot(_ones(old[0], a.dtype), a)  # type: ignore[no-any-return]  # less than half the time of a reduction
         return _sum(a, tuple(range(lead)) if lead > 1 else 0, a.dtype)  # type: ignore[no-any-return]
     axes = (*range(lead), *(i + lead for i, size in enumerate(shape) if size == 1 and old[i + lead] != 1))
