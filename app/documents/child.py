@@ -17,15 +17,19 @@ _MEMORY = 4 << 30
 def serve(source: BinaryIO, sink: BinaryIO) -> None:
     """Answer every frame with one frame."""
     from app.documents.document import BadTraceError, finish
-    from app.documents.frames import BAD, DONE, read_frame, write_frame
+    from app.documents.frames import BAD, DONE, PLAIN, read_frame, write_frame
 
     while True:
         try:
-            _, raw = read_frame(source)
+            kind, raw = read_frame(source)
         except EOFError:
             return
+        why_not = ""
+        if kind == PLAIN:
+            first, _, raw = raw.partition(b"\n")
+            why_not = first.decode()
         try:
-            document = finish(raw)
+            document = finish(raw, why_not=why_not)
         except BadTraceError as error:
             write_frame(sink, BAD, str(error).encode("utf-8", "replace"))
             continue

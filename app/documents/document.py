@@ -13,7 +13,7 @@ import logging
 from dataclasses import dataclass
 from typing import Any
 
-from app.layout import layout
+from app.layout import LayoutError, layout, undrawn
 from engine.trace.validate import TraceError, validate
 
 log = logging.getLogger(__name__)
@@ -58,19 +58,28 @@ def read_trace(raw: bytes) -> dict[str, Any]:
     return trace
 
 
+def _placed(trace: dict[str, Any]) -> dict[str, Any]:
+    try:
+        return layout(trace)
+    except LayoutError:
+        return undrawn("its recording does not fit together")
+    except Exception as error:
+        log.exception("layout failed")
+        return undrawn(f"its layout failed ({type(error).__name__})")
+
+
 def _refuse_constant(name: str) -> float:
     raise ValueError(f"{name} is no JSON")
 
 
-def finish(raw: bytes) -> Document:
-    """Check a trace, lay its graphs out, and pack both as one JSON text. Raises :class:`BadTraceError`."""
+def finish(raw: bytes, *, why_not: str = "") -> Document:
+    """Check a trace, lay its graphs out, and pack both as one JSON text. Raises :class:`BadTraceError`.
+
+    A trace can be valid and still describe a graph that nobody can draw: then it comes without one, and the layout's
+    ``note`` says so. With ``why_not`` nothing is laid out, for this reason.
+    """
     trace = read_trace(raw)
-    try:
-        placed = layout(trace)
-    except Exception as error:
-        # A trace can be valid and still describe a graph that nobody can draw; that must not cost the other runs.
-        log.exception("layout failed")
-        raise BadTraceError(f"The graph could not be laid out ({type(error).__name__}).") from error
+    placed = undrawn(why_not) if why_not else _placed(trace)
     # The trace's own text is kept: writing it anew would take longer than everything else here.
     # Should it hold a "layout" already, ours comes after it and is the one that readers take.
     own = json.dumps(placed, separators=(",", ":"), allow_nan=False).encode("ascii")

@@ -5,7 +5,10 @@ from __future__ import annotations
 import struct
 from typing import IO
 
+DRAW, PLAIN = 0, 1
+"""Asked for: a document with a layout, or one without (the payload begins with a line that says why)."""
 DONE, BAD = 0, 1
+"""Answered: a document, or what is wrong with the trace."""
 _HEAD = struct.Struct("<BQ")
 
 

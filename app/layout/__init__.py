@@ -7,6 +7,6 @@ never sees the user's program.
 from __future__ import annotations
 
 from app.layout.columns import LayoutError
-from app.layout.document import layout
+from app.layout.document import layout, undrawn
 
-__all__ = ["LayoutError", "layout"]
+__all__ = ["LayoutError", "layout", "undrawn"]

@@ -16,7 +16,10 @@ from graphviz.backend import dot_command, execute
 from app.layout.layering import LONG, Edge, Spot, ranks
 
 DEADLINE = 5.0
-"""Seconds that Graphviz may take for one graph."""
+"""Seconds for all graphs of a recording."""
+
+SHARE = 0.4
+"""Of the time that is left, how much Graphviz may take for one graph: a simpler layout must still be possible."""
 
 LARGE = 300
 """With more ops than this Graphviz tries less hard for few crossings: a fifth of the time, and columns are the same."""
@@ -77,7 +80,7 @@ def place(count: int, edges: Sequence[Edge], deadline: float = DEADLINE) -> list
             words, input=source(count, short), encoding="utf-8", capture_output=True, quiet=True, timeout=deadline
         )
     except subprocess.TimeoutExpired as error:
-        raise DotError(f"Graphviz needed more than {deadline:g} s") from error
+        raise DotError(f"Graphviz needed more than {deadline:.1f} s") from error
     except (execute.ExecutableNotFound, execute.CalledProcessError, OSError) as error:
         raise DotError(f"Graphviz failed ({type(error).__name__})") from error
     return _spots(count, done.stdout)

@@ -8,6 +8,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from app.layout import dot, layering
+from app.layout.budget import Budget
 from app.layout.layering import Edge, Spot
 from app.layout.lines import lines
 
@@ -31,22 +32,26 @@ def arrange(
     weights: Sequence[float] = (),
     kin: Sequence[frozenset[int]] = (),
     ties: Sequence[Edge] = (),
-    deadline: float = dot.DEADLINE,
+    budget: Budget | None = None,
 ) -> Forward:
     """Place ``count`` ops; ``edges`` lead from lower to higher numbers.
 
     The chain with the largest sum of ``weights`` (1 each by default) gets the uppermost row of its part; ``kin`` are
     the variables that each op reads (see :func:`~app.layout.lines.lines`). The cell left of an op in ``indented``
-    stays free; ``ties`` are pairs of ops that belong together without one reading the other.
+    stays free; ``ties`` are pairs of ops that belong together without one reading the other. Graphviz gets its share
+    of ``budget``.
 
     >>> arrange(0, [])
     Forward(cells=[], engine='dot', note='')
     """
     if not count:
         return Forward([], "dot", "")
+    budget = budget or Budget(dot.DEADLINE)
     engine, note = "dot", ""
     try:
-        spots = _joined(dot.place(count, edges, deadline), edges)
+        with budget.outside():
+            placed = dot.place(count, edges, budget.share(dot.SHARE))
+        spots = _joined(placed, edges)
     except dot.DotError as error:
         engine, note = "layered", f"{error}, so this graph has a simpler layout."
         spots = layering.layered(count, edges)
@@ -54,7 +59,7 @@ def arrange(
     number = layering.components(count, [*edges, *ties])
     for op, part in enumerate(number):
         parts[part].append(op)
-    rows = lines(spots, edges, indented, weights or [1.0] * count, kin or [frozenset()] * count, number)
+    rows = lines(spots, edges, indented, weights or [1.0] * count, kin or [frozenset()] * count, number, budget)
     cells: dict[int, tuple[int, int]] = {}
     for members in parts.values():
         left = min(spots[op][0] for op in members)

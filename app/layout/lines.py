@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Sequence
 
+from app.layout.budget import Budget
 from app.layout.layering import Edge, Spot
 
 KIN = 2.0
@@ -18,6 +19,7 @@ def lines(
     weights: Sequence[float],
     kin: Sequence[frozenset[int]],
     part: Sequence[int],
+    budget: Budget,
 ) -> list[int]:
     """The row of each op, from 0 in each ``part`` (parts share rows: they are packed later).
 
@@ -27,7 +29,7 @@ def lines(
     unrolled loop).
 
     >>> spots = [(0, 0.0), (1, 0.0), (2, 0.0), (1, 1.0)]
-    >>> lines(spots, [(0, 1), (1, 2), (0, 3)], (), [1.0] * 4, [frozenset()] * 4, [0] * 4)
+    >>> lines(spots, [(0, 1), (1, 2), (0, 3)], (), [1.0] * 4, [frozenset()] * 4, [0] * 4, Budget(1.0))
     [0, 0, 0, 1]
     """
     before: dict[int, list[int]] = defaultdict(list)
@@ -46,10 +48,11 @@ def lines(
     )
     row: list[int] = [-1] * len(spots)
     seen = [False] * len(spots)
-    taken = _Taken()
+    taken = _Taken(budget)
     for start in order:
         if seen[start]:
             continue
+        budget.check()
         chain = _chain(start, before, after, head, tail, kin, seen)
         left = min(spots[op][0] - (op in indented) for op in chain)
         right = max(spots[op][0] for op in chain)
@@ -86,7 +89,8 @@ def _chain(
 class _Taken:
     """Which cells are taken. Rows never become free again, so a search goes on where the last one like it ended."""
 
-    def __init__(self) -> None:
+    def __init__(self, budget: Budget) -> None:
+        self._budget = budget
         self._cells: set[tuple[int, int, int]] = set()
         self._tried: dict[tuple[int, int, int, int], int] = {}
 
@@ -94,6 +98,7 @@ class _Taken:
         """Take columns ``left`` to ``right`` of the free row nearest to ``wanted``; returns the row."""
         distance = self._tried.get((part, left, right, wanted), 0)
         while True:
+            self._budget.check()
             for row in (wanted + distance, wanted - distance):
                 if row >= 0 and not any((part, row, column) in self._cells for column in range(left, right + 1)):
                     self._cells.update((part, row, column) for column in range(left, right + 1))

@@ -154,7 +154,11 @@ class Picture:
         ys = [rough[1].at(i) for i in range(2 * len(self.rows) + 1)]
         narrow = {i for i, (column, _) in self.cells.items() if self.widths[column] - self.sizes[i][0] > 8}
         router = Router(self.cells, xs, ys, narrow)
-        routes = [router.route(link, self._flow(link)) for link in self.links]
+        budget = self.placing.budget
+        routes = []
+        for link in self.links:
+            budget.check()
+            routes.append(router.route(link, self._flow(link)))
         self._leaving = Counter(link.source for link in self.links)
         self._entering = Counter(link.target for link in self.links)
         groups = [self._group(link) for link in self.links]
@@ -164,7 +168,7 @@ class Picture:
         # A door is wider than a lane: its way keeps the next two lanes free.
         everything = [*routes, *(route for _, route in self.exits for _ in range(3))]
         groups += [-2 - i for i in range(3 * len(self.exits))]
-        self._across, self._up = tracks.assign(everything, groups, 0), tracks.assign(everything, groups, 1)
+        self._across, self._up = (tracks.assign(everything, groups, axis, budget) for axis in (0, 1))
         for link, route in zip(self.links, routes, strict=True):
             if (
                 route.is_curve

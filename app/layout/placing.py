@@ -6,7 +6,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from itertools import count
 
-from app.layout import dot, grid
+from app.layout import grid
+from app.layout.budget import Budget
 from app.layout.forward import Forward, arrange
 from app.layout.grid import Grid
 from app.layout.roles import Roles
@@ -17,8 +18,8 @@ class Placing:
     """Gives every item of ``structure`` a cell. After :meth:`run`, ``grid`` has them and ``outside`` the items that
     stand outside the wall of a static graph."""
 
-    def __init__(self, structure: Structure, deadline: float = dot.DEADLINE) -> None:
-        self.structure, self.deadline = structure, deadline
+    def __init__(self, structure: Structure, budget: Budget) -> None:
+        self.structure, self.budget = structure, budget
         self.items = structure.items
         self.grid = Grid()
         self.outside: set[int] = set()
@@ -48,7 +49,7 @@ class Placing:
             weights=[self.roles.weight(op) for op in ops],
             kin=[frozenset(s for s in self.reads[op] if self.items[s].role == "variable") for op in ops],
             ties=self.roles.ties(number),
-            deadline=self.deadline,
+            budget=self.budget,
         )
         for op, (column, row) in zip(ops, arranged.cells, strict=True):
             self.grid.put(op, column, grid.forward(row))
@@ -79,6 +80,7 @@ class Placing:
         the one from which the heaviest way leads on."""
         way: dict[int, float] = {op: self.roles.weight(op) for op in ops}
         for op in reversed(ops):
+            self.budget.check()
             way[op] += max((way[r] for r in self.readers[op] if r in way and r > op), default=0.0)
         inline: dict[int, int] = {}
         for i, item in enumerate(self.items):
@@ -137,6 +139,7 @@ class Placing:
         for leaf, item in enumerate(self.items):
             if item.role not in LEAVES or item.plan >= 0 or leaf in self.grid.cells:
                 continue
+            self.budget.check()
             user = self._user(leaf, zone)
             if user < 0:
                 continue
@@ -166,6 +169,7 @@ class Placing:
         for i, zone in enumerate(self.zone):
             if zone != grid.BACKWARD:
                 continue
+            self.budget.check()
             root = self.roles.root(i)
             if root < 0 or root not in self.grid.cells:
                 waiting.append(i)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Collection
+from itertools import islice
 from typing import Any
 
 from app.layout import measure
@@ -11,6 +13,11 @@ from app.layout.structure import Item, Link, Structure, gradient_orders
 
 _FORMS = {"input": "input", "variable": "variable", "constant": "const", "gradient": "grad", "accumulate": "storage"}
 _BACKWARD = frozenset({"gradient", "accumulate"})
+
+MOST_SLOTS = 3_000
+"""So many slots of a graph have a place, the first that were made: nobody can read more of them in one picture."""
+MOST_LINKS = 9_000
+"""So many links of a graph are drawn."""
 
 SlotLinks = dict[tuple[int, int, str], None]
 """Edges between slots, each once, in the order of their first appearance."""
@@ -41,13 +48,14 @@ def _read(trace: dict[str, Any]) -> list[Structure]:
             # A leaf that becomes a parameter in any pass stands on the shelf from the start.
             if slot not in roles or nodes.role[node] == "variable":
                 roles[slot] = nodes.role[node]
-    widths = _widths(nodes, roles)
-    links = _edges(trace, nodes)
+    placed = {slot for slots in first for slot in islice(slots, MOST_SLOTS)}
+    widths = _widths(nodes, roles, placed)
+    links = _edges(trace, nodes, placed)
     anchors = _rewrites(trace, nodes, links)
     goals = _goals(trace, nodes)
     structures = []
     for graph, mode in enumerate(modes):
-        order = sorted(first[graph], key=first[graph].__getitem__)
+        order = list(islice(first[graph], MOST_SLOTS))
         index = {slot: i for i, slot in enumerate(order)}
         plans: dict[int, int] = {}
         items = []
@@ -68,7 +76,17 @@ def _read(trace: dict[str, Any]) -> list[Structure]:
                 )
             )
         static = mode == "static"
-        structures.append(Structure(static, tuple(items), _local(links, index, items, static), tuple(order)))
+        local = _local(links, index, items, static)
+        structures.append(
+            Structure(
+                static,
+                tuple(items),
+                local[:MOST_LINKS],
+                tuple(order),
+                unplaced=len(first[graph]) - len(order),
+                undrawn=max(0, len(local) - MOST_LINKS),
+            )
+        )
     return structures
 
 
@@ -77,16 +95,19 @@ def _is_scalar(nodes: Nodes, node: int) -> bool:
     return isinstance(kind, dict) and kind.get("shape") == []
 
 
-def _widths(nodes: Nodes, roles: dict[int, str]) -> dict[int, float]:
-    """What each slot's box needs, over all nodes of the slot."""
+def _widths(nodes: Nodes, roles: dict[int, str], placed: Collection[int]) -> dict[int, float]:
+    """What the box of each of these slots needs, over all nodes of the slot."""
     types = [measure.type_width(kind) for kind in nodes.types]
     needed: dict[int, float] = defaultdict(float)
     seen: dict[tuple[int, int, int, int], None] = {}
     for node in range(nodes.count):
-        if nodes.is_shown(node):
+        if nodes.slot[node] in placed and nodes.is_shown(node):
             own = nodes.variable[node] if roles[nodes.slot[node]] in ("input", "variable", "accumulate") else -1
             seen[nodes.slot[node], nodes.definition[node], nodes.type[node], own] = None
-    representative = {nodes.slot[n]: n for n in range(nodes.count - 1, -1, -1) if nodes.is_shown(n)}
+    representative: dict[int, int] = {}
+    for node in range(nodes.count):
+        if nodes.slot[node] in placed and nodes.is_shown(node):
+            representative.setdefault(nodes.slot[node], node)
     for slot, _, kind, own in seen:
         node, role = representative[slot], roles[slot]
         text = nodes.label(node)
@@ -102,8 +123,8 @@ def _widths(nodes: Nodes, roles: dict[int, str]) -> dict[int, float]:
     return needed
 
 
-def _edges(trace: dict[str, Any], nodes: Nodes) -> SlotLinks:
-    """Edges between shown slots; chains through plumbing are joined.
+def _edges(trace: dict[str, Any], nodes: Nodes, placed: Collection[int]) -> SlotLinks:
+    """Edges between ``placed`` slots; chains through plumbing are joined.
 
     Where the plumbing writes a variable (an assignment that is collapsed under it), the joined edge is an ``update``.
     """
@@ -127,6 +148,8 @@ def _edges(trace: dict[str, Any], nodes: Nodes) -> SlotLinks:
     links: SlotLinks = {}
     slot = nodes.slot
     for source, target, kind in zip(sources, targets, kinds, strict=True):
+        if slot[target] not in placed and nodes.is_shown(target):
+            continue
         if not nodes.is_shown(target):
             host = nodes.host(target)
             if nodes.role[target] == "update" and host >= 0 and nodes.role[host] == "variable":

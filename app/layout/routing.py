@@ -138,8 +138,12 @@ class Router:
         leave, enter = _FLOW[flow]
         outs, ins = self._ports(a, b, leave), self._ports(b, a, enter)
         best: tuple[float, Route] | None = None
+        # No way is shorter than this, nor has fewer corners.
+        least = self._length(a, (), b) + 2 * BEND
         for out in outs:
             for into in ins:
+                if best is not None and out.cost + into.cost + least >= best[0]:
+                    continue
                 for corners in self._between(out, into, a, b):
                     cost = out.cost + into.cost + self._length(a, corners, b) + BEND * len(corners)
                     if best is None or cost < best[0] - 1e-9:

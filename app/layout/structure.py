@@ -44,15 +44,20 @@ class Link:
 
 @dataclass(frozen=True)
 class Structure:
-    """One graph. ``items`` are in the order in which their first nodes were made; ``slots`` has the slot of each."""
+    """One graph. ``items`` are in the order in which their first nodes were made; ``slots`` has the slot of each.
+
+    ``unplaced`` slots that came later, and ``undrawn`` links, are too many for a picture.
+    """
 
     static: bool
     items: tuple[Item, ...]
     links: tuple[Link, ...]
     slots: tuple[int, ...] = field(compare=False, default=())
+    unplaced: int = field(compare=False, default=0)
+    undrawn: int = field(compare=False, default=0)
 
     def digest(self) -> str:
-        """A hash of everything that the layout depends on (not of ``slots``).
+        """A hash of everything that the layout depends on (not of ``slots``, nor of what is left out).
 
         >>> Structure(False, (), ()).digest() == Structure(False, (), (), (3,)).digest()
         True

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from app.layout.budget import Budget
 from app.layout.routing import Route
 
 PITCH = 8
@@ -28,7 +29,7 @@ class _Stretch:
     members: list[tuple[int, int]]
 
 
-def assign(routes: Sequence[Route], groups: Sequence[int], axis: int) -> Lanes:
+def assign(routes: Sequence[Route], groups: Sequence[int], axis: int, budget: Budget) -> Lanes:
     """Lanes for all stretches along ``axis`` (0: corridors, 1: gutters).
 
     Routes of one group (edges that leave the same box) share a lane where they overlap: a bus. Short stretches get the
@@ -36,6 +37,7 @@ def assign(routes: Sequence[Route], groups: Sequence[int], axis: int) -> Lanes:
     """
     lines: dict[int, dict[int, list[_Stretch]]] = defaultdict(lambda: defaultdict(list))
     for edge, route in enumerate(routes):
+        budget.check()
         for corner in range(len(route.via) - 1):
             start, end = route.via[corner], route.via[corner + 1]
             if start[1 - axis] == end[1 - axis] and start[axis] != end[axis]:
@@ -47,6 +49,7 @@ def assign(routes: Sequence[Route], groups: Sequence[int], axis: int) -> Lanes:
         stretches.sort(key=lambda s: (s.high - s.low, s.low, s.members[0]))
         rows: list[list[_Stretch]] = []
         for stretch in stretches:
+            budget.check()
             lane = next(
                 (i for i, row in enumerate(rows) if all(s.high < stretch.low or s.low > stretch.high for s in row)),
                 len(rows),

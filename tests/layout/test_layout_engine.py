@@ -96,7 +96,7 @@ def test_past_the_deadline_a_simpler_layout_says_so(
     graph = layout(programs["rnn"]().trace(), deadline=0.3)["graphs"][0]
     assert time.perf_counter() - start < 5
     assert graph["engine"] == "layered"
-    assert "0.3 s" in graph["note"]
+    assert graph["note"].startswith("Graphviz needed more than 0.1 s")
     assert len(graph["slots"]["slot"]) == len(set(graph["slots"]["slot"])) > 100
     monkeypatch.undo()
     assert layout(programs["rnn"]().trace())["graphs"][0]["engine"] == "dot", "a layout made in haste is not kept"
