@@ -1,7 +1,7 @@
 """Find a Chromium for the tests, or install one.
 
-In this order: ``STEPGRAPH_CHROMIUM``; Playwright's own browser if it is there; a Chromium or Chrome of the system; else, as root
-on Debian and Ubuntu, apt installs one. Prints the path (nothing for Playwright's own).
+In this order: ``STEPGRAPH_CHROMIUM``; Playwright's own browser if it is there; a Chromium or Chrome of the system; else,
+as root on Debian and Ubuntu, apt installs one. Prints the path (nothing for Playwright's own).
 """
 
 from __future__ import annotations

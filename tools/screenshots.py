@@ -1,0 +1,114 @@
+"""Pictures of every page and state, made from the running product: ``make screenshots``.
+
+Writes into ``screenshots/`` (ignored), and the README's picture into ``docs/pictures/``.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import browser
+from playwright.sync_api import Browser, Page, sync_playwright
+
+ROOT = Path(__file__).resolve().parent.parent
+OUT = ROOT / "screenshots"
+README_PICTURE = ROOT / "docs" / "pictures" / "player.png"
+
+
+@dataclass(frozen=True)
+class Shot:
+    """One picture: an example, a step of it (a fraction of all steps), a window and a look."""
+
+    name: str
+    example: str
+    at: float
+    size: tuple[int, int] = (1366, 768)
+    theme: str = "light"
+    keys: tuple[str, ...] = field(default=())
+
+
+SHOTS = (
+    Shot("dynamic-backward", "xor-torch", 0.36),
+    Shot("dynamic-1920", "xor-torch", 0.36, (1920, 1080)),
+    Shot("dynamic-dark", "xor-torch", 0.36, theme="dark"),
+    Shot("dynamic-contrast", "xor-torch", 0.36, theme="contrast"),
+    Shot("dynamic-phone", "xor-torch", 0.36, (390, 844)),
+    Shot("dynamic-projector", "xor-torch", 0.36, (1920, 1080), keys=("p",)),
+    Shot("dynamic-freed", "linear-regression-torch", 0.3),
+    Shot("data-decides", "data-decides-torch", 0.6),
+    Shot("static-empty", "optimiser-tf1", 0.0),
+    Shot("static-built", "optimiser-tf1", 0.2),
+    Shot("static-optimised", "optimiser-tf1", 0.45),
+    Shot("static-running", "optimiser-tf1", 0.7),
+    Shot("static-dark", "optimiser-tf1", 0.45, theme="dark"),
+    Shot("static-phone", "optimiser-tf1", 0.45, (390, 844)),
+    Shot("static-training", "linear-regression-tf1", 0.5, (1920, 1080)),
+    Shot("error-torch", "shape-mismatch-torch", 1.0),
+    Shot("error-tf1", "shape-mismatch-tf1", 1.0),
+    Shot("error-dark", "shape-mismatch-torch", 1.0, theme="dark"),
+    Shot("error-phone", "shape-mismatch-torch", 1.0, (390, 844)),
+    Shot("plain-python", "plain-python", 0.5),
+    Shot("keys", "xor-torch", 0.36, keys=("?",)),
+)
+
+
+@contextmanager
+def served() -> Iterator[str]:
+    """A real server on a free port; its address."""
+    environment = dict(os.environ, PORT="0", PYTHONUNBUFFERED="1")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "stepgraph", "serve"], cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True
+    )
+    try:
+        assert process.stdout is not None
+        for line in process.stdout:
+            found = re.search(r"http://\S+", line)
+            if found:
+                yield found[0]
+                break
+        else:
+            raise RuntimeError("the server did not start")
+    finally:
+        process.terminate()
+        process.wait(20)
+
+
+def take(chromium: Browser, address: str, shot: Shot, path: Path) -> None:
+    width, height = shot.size
+    page: Page = chromium.new_page(viewport={"width": width, "height": height}, reduced_motion="reduce")
+    try:
+        page.goto(f"{address}?example={shot.example}")
+        page.wait_for_selector("body[data-ready]")
+        page.evaluate("theme => document.documentElement.dataset.theme = theme", shot.theme)
+        page.keyboard.press("Space")
+        page.evaluate("at => window.stepgraph.seek(Math.round(at * (window.stepgraph.steps - 1)))", shot.at)
+        for key in shot.keys:
+            page.keyboard.press(key)
+        page.evaluate("() => document.fonts.ready.then(() => true)")
+        page.screenshot(path=path)
+    finally:
+        page.close()
+
+
+def main() -> int:
+    OUT.mkdir(exist_ok=True)
+    README_PICTURE.parent.mkdir(exist_ok=True)
+    with served() as address, sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=browser.find() or None, args=list(browser.FLAGS))
+        for shot in SHOTS:
+            take(chromium, address, shot, OUT / f"{shot.name}.png")
+            print(f"screenshots/{shot.name}.png", flush=True)
+        chromium.close()
+    README_PICTURE.write_bytes((OUT / "dynamic-backward.png").read_bytes())
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
