@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
 
 from engine.errors import GraphError
 from engine.tensor_type import TensorType
+
+if TYPE_CHECKING:
+    from engine.passes.blocks import Block
 
 Report = Callable[[str, "Sequence[Step]", "Sequence[Step]", str], None]
 """``report(action, old, new, reason)``: ``action`` is ``removed``, ``merged``, ``folded`` or ``replaced``."""
@@ -16,7 +19,20 @@ class Step:
     """One op of a draft. ``origins`` are the keys of the graph nodes that it stands for; it has more than one after
     a merge, and keeps those of the nodes that a rewrite replaced."""
 
-    __slots__ = ("attributes", "control", "inputs", "key", "label", "name", "op", "origins", "traced", "type")
+    __slots__ = (
+        "attributes",
+        "blocks",
+        "control",
+        "inputs",
+        "key",
+        "label",
+        "labels",
+        "name",
+        "op",
+        "origins",
+        "traced",
+        "type",
+    )
 
     def __init__(
         self,
@@ -40,6 +56,10 @@ class Step:
         self.label = label
         self.traced = traced
         self.origins: tuple[int, ...] = (key,)
+        self.blocks: tuple[Block, ...] = ()
+        """What a decision or loop runs (:mod:`engine.passes.blocks`)."""
+        self.labels: list[tuple[str, int]] = []
+        """For a decision or loop: what each of ``inputs`` is."""
 
     def reads(self) -> list[Step]:
         """The steps that must come before this one."""
@@ -57,10 +77,12 @@ class Draft:
         self.steps = steps
         self.fetches = fetches
         self.fed = fed
+        self.root: Draft = self
+        """The draft of the whole plan; of a block (:mod:`engine.passes.blocks`) the one that it lies in."""
 
     def fresh_key(self) -> int:
         """A key for a step that a pass makes: negative, below all that there are."""
-        return min(0, *(step.key for step in self.steps), 0) - 1
+        return min(0, 0, *(step.key for step in _all_steps(self.root))) - 1
 
     def consumers(self) -> dict[Step, list[Step]]:
         """Who reads (or waits for) each step."""
@@ -95,6 +117,13 @@ class Draft:
         for step in self.fetches:
             if step not in seen:
                 raise GraphError(f"the fetched {step.name!r} is gone")
+
+
+def _all_steps(draft: Draft) -> Iterator[Step]:
+    for step in draft.steps:
+        yield step
+        for block in step.blocks:
+            yield from _all_steps(block)
 
 
 class Pass(Protocol):
