@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from engine.errors import ShapeError, StateError
 from engine.ops import TABLE
 from engine.passes.draft import Draft, Step
+from engine.static.emit_control import ControlEmitter
 from engine.static.inline import Names, call, is_view, takes_out
 from engine.static.liveness import Liveness
 from engine.static.memory import Pool
@@ -27,11 +28,15 @@ UPDATES = {"assign_add": "add", "assign_sub": "subtract"}
 
 @dataclass(frozen=True)
 class Line:
-    """One line of the generated function, with the step that it computes."""
+    """One line of the generated function, with the step that it computes. ``text`` is empty for a line that only the
+    recorded function has; ``recorded`` is what stands there instead of ``text`` between timestamps (``{}``: the line's
+    number)."""
 
     text: str
     step: Step
     result: str | None
+    depth: int = 0
+    recorded: str | None = None
 
 
 class Emitter:
@@ -48,10 +53,22 @@ class Emitter:
         self._text: dict[Step, str | None] = {}
         self._array: dict[Step, Array | None] = {}
         self._raw: dict[Step, Array] = {}
+        self._shared: set[Step] = set()
+        """Steps whose memory is written again: buffers, and what stands for one inside a block."""
         self._fresh: set[Step] = set()
         self._called: set[Step] = set()
+        self._depth = 0
+        self.drafts: list[Draft] = []
+        """The draft that is being written, after those around it."""
+        self.outputs: dict[Step, list[Step]] = {}
+        """The ``output`` steps of each decision and loop."""
+        self._control = ControlEmitter(self)
         for i, step in enumerate(feeds):
             self._text[step], self._array[step] = f"f{i}", None
+        self._emit_all(draft)
+
+    def _emit_all(self, draft: Draft) -> None:
+        self.drafts.append(draft)
         for position, step in enumerate(draft.steps):
             if step not in draft.fed:
                 self._emit(position, step)
@@ -59,6 +76,7 @@ class Emitter:
                 raise StateError(f"{step.name!r} is fed, but no value came with it")
             for raw in self._dead(position):
                 self.pool.give(raw)
+        self.drafts.pop()
 
     def returns(self) -> str:
         """The text of what the function returns: a tuple, one entry for each fetch, nothing that anybody else holds."""
@@ -86,6 +104,10 @@ class Emitter:
             self._emit_write(step)
         elif step.op in STATE:
             self._emit_question(step)
+        elif step.blocks:
+            self._control.emit(step)
+        elif step.op == "output":
+            self._text[step], self._array[step] = self._control.result(step), None
         elif step.inputs and is_view(step):
             self._emit_view(step)
         else:
@@ -159,6 +181,7 @@ class Emitter:
             return
         raw, array = self._reused(position, step) or self.pool.take(step.type)  # type: ignore[arg-type]
         self._raw[step], self._array[step] = raw, array
+        self._shared.add(step)
         name = self._text[step] = self.bind(f"b{step.key}" if step.key >= 0 else f"b_{-step.key}", array)
         self._line(call(step, operands, name, self.bind), step, name)
 
@@ -189,7 +212,7 @@ class Emitter:
     def _line(self, text: str, step: Step, result: str | None) -> None:
         self.calls += 1
         self._called.add(step)
-        self.lines.append(Line(text, step, result))
+        self.lines.append(Line(text, step, result, self._depth))
 
     def _operands(self, step: Step) -> list[str]:
         texts = [self._text[read] for read, _ in step.inputs]
@@ -207,7 +230,7 @@ class Emitter:
 
     def _fetched(self, step: Step) -> str:
         text = self._text[step]
-        if text is None:
+        if text is None or step.type is None:
             return "None"
         known = step.type is not None and step.type.shape is not None and step.type.shape != ()
         if step in self._fresh and self.live.end[step] == inf:
@@ -243,12 +266,16 @@ def source_of(emitter: Emitter, feeds: int, *, recorded: bool) -> str:
         f"make({', '.join(emitter.names)}{', ' if recorded and emitter.names else ''}{'clock' if recorded else ''}):"
     ]
     text.append(f"    def run({parameters}):")
-    width = max((len(line.text) for line in emitter.lines), default=0)
+    width = max((len(line.text) + 4 * line.depth for line in emitter.lines), default=0)
     for i, line in enumerate(emitter.lines):
-        if recorded:
-            text.append(f"        t = clock(); {line.text}; u = clock(); ran({i}, {line.result or 'None'}, t, u)")
+        indent = " " * (8 + 4 * line.depth)
+        if not recorded:
+            if line.text:
+                text.append(f"{indent}{line.text.ljust(min(width, 60) - 4 * line.depth)}  # {comment(line.step)}")
+        elif line.recorded is not None:
+            text.append(indent + line.recorded.replace("{}", str(i)))
         else:
-            text.append(f"        {line.text.ljust(min(width, 60))}  # {comment(line.step)}")
+            text.append(f"{indent}t = clock(); {line.text}; u = clock(); ran({i}, {line.result or 'None'}, t, u)")
     text.append(f"        return {emitter.returns()}")
     text.append("    return run")
     return "\n".join(text) + "\n"

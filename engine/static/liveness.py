@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import inf
 
+from engine.passes.blocks import written_keys
 from engine.passes.draft import Draft, Step
 from engine.static.inline import is_view
 
@@ -18,7 +19,8 @@ class Liveness:
         self.fetched = frozenset(draft.fetches)
         self.leader: dict[Step, Step] = {}
         own: dict[Step, float] = {}
-        self._writes: dict[Step, list[int]] = {}
+        self._writes: dict[Step, list[float]] = {}
+        variables = {step.key: step for step in draft.steps if step.op == "variable"}
         for position, step in enumerate(draft.steps):
             base = _shared(step) if step not in draft.fed else None
             self.leader[step] = step if base is None else self.leader[base]
@@ -29,6 +31,11 @@ class Liveness:
                 own[read] = max(own[read], position)
             if step.op.startswith("assign"):
                 self._writes.setdefault(step.inputs[0][0], []).append(position)
+            elif step.blocks:
+                for key in written_keys(step):
+                    if key in variables:
+                        # A block may write before it reads what it was given.
+                        self._writes.setdefault(variables[key], []).append(position - 0.5)
         # The last use of a value and of all the views made of it.
         self._tree = own
         for step in reversed(draft.steps):

@@ -62,6 +62,8 @@ def _needed(fetches: Sequence[Node], fed: Mapping[Node, Array]) -> list[Node]:
                     waiting.append(source)
                 if node.control:
                     waiting += node.control
+                if node.regions:
+                    raise StateError("decisions and loops are run by plans")
     return sorted(found, key=_position)
 
 

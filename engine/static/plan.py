@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from engine import events
 from engine.ops import TABLE
-from engine.passes import DEFAULT, Pass, optimise
+from engine.passes import DEFAULT, DeadCode, Pass, optimise
+from engine.passes.blocks import all_steps, written_keys
 from engine.passes.draft import Draft, Step
 from engine.static.emit import Emitter, source_of
 from engine.static.graph import Graph
@@ -72,10 +73,11 @@ class Plan:
             )
         return self._recorded
 
-    def step_at(self, line: int) -> Step | None:
+    def step_at(self, line: int, recorded: bool = False) -> Step | None:
         """The step that line ``line`` of the generated text computes (text lines count from 1)."""
         place = line - 3
-        return self.emitter.lines[place].step if 0 <= place < len(self.emitter.lines) else None
+        lines = [one for one in self.emitter.lines if recorded or one.text]
+        return lines[place].step if 0 <= place < len(lines) else None
 
 
 def build(
@@ -96,7 +98,9 @@ def build(
     """
     listener = events.listener
     traced = -1
-    draft = draft_for(graph, fetches, fed, whole=listener is not None)
+    # Without a pass that takes away what is not needed, nothing else may be in the draft.
+    prunes = any(isinstance(one, DeadCode) for one in passes)
+    draft = draft_for(graph, fetches, fed, whole=listener is not None and prunes)
     if listener is not None:
         traced = listener.optimise_started(
             graph.traced, [n.traced for n in dict.fromkeys(fetches)], [n.traced for n in fed]
@@ -105,9 +109,11 @@ def build(
         _own_streams(draft, streams)
     skipped = optimise(draft, passes, graph=graph.traced, plan=traced)
     start = events.clock()
-    nodes = {step.key: graph.nodes[step.key] for step in draft.steps if step.key >= 0}
+    nodes = {step.key: graph.nodes[step.key] for step in all_steps(draft) if step.key >= 0}
     arrays = {
-        step.key: variables(nodes[step.key]) for step in draft.steps if step.op == "variable" and step not in draft.fed
+        step.key: variables(nodes[step.key])
+        for step in all_steps(draft)
+        if step.op == "variable" and step not in draft.fed
     }
     by_key = {step.key: step for step in draft.steps}
     emitter = Emitter(draft, [by_key[node.index] for node in fed if node.index in by_key], arrays)
@@ -115,7 +121,7 @@ def build(
     text = source_of(emitter, len(fed), recorded=False)
     function = _compile(text, f"<plan {number}>", emitter.names)
     reads, writes, restores = _effects(draft)
-    can_fail = any(_can_fail(line.step) for line in emitter.lines)
+    can_fail = any(_can_fail(line.step) for line in emitter.lines if not line.step.blocks)
     plan = Plan(
         number,
         graph,
@@ -124,21 +130,21 @@ def build(
         function,
         text,
         emitter,
-        tuple(nodes[s.key] for s in reads),
-        tuple(nodes[s.key] for s in writes),
+        tuple(nodes[key] for key in reads),
+        tuple(nodes[key] for key in writes),
         restores,
         can_fail,
         traced,
         tuple(skipped),
     )
     if listener is not None:
-        listener.compiled(traced, len(draft.steps), emitter.calls, plan.buffers, text, start, events.clock())
+        listener.compiled(traced, sum(1 for _ in all_steps(draft)), emitter.calls, plan.buffers, text, start, events.clock())
     return plan
 
 
 def _own_streams(draft: Draft, streams: dict[Any, Any]) -> None:
     """A graph says how a random stream begins; each session draws from a stream of its own, from the beginning."""
-    for step in draft.steps:
+    for step in all_steps(draft):
         generator = step.attributes.get("generator")
         if generator is not None and hasattr(generator, "restart"):
             if generator not in streams:
@@ -146,31 +152,65 @@ def _own_streams(draft: Draft, streams: dict[Any, Any]) -> None:
             step.attributes = {**step.attributes, "generator": streams[generator]}
 
 
-def _effects(draft: Draft) -> tuple[list[Step], list[Step], bool]:
-    """Variables read before anything writes them, variables written, and whether something that can fail follows a
-    write."""
-    reads: dict[Step, None] = {}
-    writes: dict[Step, None] = {}
-    restores = False
-    for step in draft.steps:
-        if step in draft.fed:
-            continue
+def _effects(draft: Draft) -> tuple[list[int], list[int], bool]:
+    """The keys of variables read before anything writes them, of variables written, and whether something that can
+    fail follows a write."""
+    found = _Effects()
+    found.add(draft)
+    for step in draft.fetches:
+        if step.op == "variable" and step.key not in found.writes and step not in draft.fed:
+            found.reads[step.key] = None
+    return list(found.reads), list(found.writes), found.restores
+
+
+class _Effects:
+    """What steps do to variables, collected in the order in which they run."""
+
+    def __init__(self) -> None:
+        self.reads: dict[int, None] = {}
+        self.writes: dict[int, None] = {}
+        self.restores = False
+
+    def add(self, draft: Draft) -> None:
+        for step in draft.steps:
+            if step not in draft.fed and step.op not in STATE:
+                self._step(step, draft)
+
+    def _step(self, step: Step, draft: Draft) -> None:
         operands = [read for read, _ in step.inputs if read.op == "variable" and read not in draft.fed]
-        if step.op in STATE:
-            continue
         if step.op == "assign":
             operands = operands[1:] if operands and operands[0] is step.inputs[0][0] else operands
         for read in operands:
-            if read not in writes:
-                reads[read] = None
+            if read.key not in self.writes:
+                self.reads[read.key] = None
         if step.op.startswith("assign"):
-            writes[step.inputs[0][0]] = None
-        elif writes and step.op not in ("group", "no_op", "constant", "variable", "identity"):
-            restores = restores or _can_fail(step)
-    for step in draft.fetches:
-        if step.op == "variable" and step not in writes and step not in draft.fed:
-            reads[step] = None
-    return list(reads), list(writes), restores
+            self.writes[step.inputs[0][0].key] = None
+        elif step.blocks:
+            self._blocks(step)
+        elif self.writes and step.op not in ("group", "no_op", "constant", "variable", "identity"):
+            self.restores = self.restores or _can_fail(step)
+
+    def _blocks(self, step: Step) -> None:
+        """A block may not run at all, so what it writes may be unwritten afterwards; in a loop, writes of one iteration come
+        before everything of the next."""
+        before = dict(self.writes)
+        written: dict[int, None] = {}
+        for block in step.blocks:
+            if step.op == "cond":
+                self.writes = dict(before)
+            self.add(block)
+            for one in block.results.values():
+                if one.op == "variable" and one.key not in self.writes:
+                    self.reads[one.key] = None
+            written.update(self.writes)
+        self.writes = written
+        if written_keys(step):
+            inner = (one for block in step.blocks for one in all_steps(block))
+            self.restores = self.restores or any(_can_fail(one) for one in inner if not one.blocks and one.inputs)
+        for key in written:
+            # Whether it holds a value afterwards depends on the run: it must hold one before.
+            if key not in before:
+                self.reads[key] = None
 
 
 _SAFE = frozenset(
@@ -207,6 +247,9 @@ _SAFE = frozenset(
         "getitem",
         "concat",
         "stack",
+        "output",
+        "loop_variable",
+        "capture",
     }
 )
 """Ops that cannot fail on operands whose types were checked when the plan was made."""

@@ -18,6 +18,7 @@ from engine.static.node import Node
 from engine.static.once import CannotRunOnceError, run_once
 from engine.static.plan import Plan, build
 from engine.static.recorded import run_recorded
+from engine.static.regions import WORDS
 from engine.static.silence import silently
 from engine.static.storage import Variable
 from engine.tensor_type import TensorType
@@ -201,6 +202,11 @@ class Session:
         for node in fetches:
             if node.graph is not self.graph:
                 raise FeedError(f"{node.name!r} cannot be fetched: it belongs to another graph than this session")
+            if node.region is not None:
+                raise FeedError(
+                    f"{node.name!r} cannot be fetched: it lies in {WORDS[node.region.name]} of {node.region.scope!r} and only "
+                    "has a value while that runs; return it from there"
+                )
         doors = self._doors[nodes]
         for (node, _), array in zip(doors, arrays, strict=True):
             _check_shape(node, array)
@@ -224,6 +230,8 @@ class Session:
                 raise FeedError(f"{node.name!r} cannot be fed: it belongs to another graph than this session")
             if node.type is None:
                 raise FeedError(f"{node.name!r} cannot be fed: it has no result")
+            if node.region is not None:
+                raise FeedError(f"{node.name!r} cannot be fed: it lies in {WORDS[node.region.name]} of {node.region.scope!r}")
             found.append((node, node.type.dtype))
         doors = self._doors[nodes] = tuple(found)
         return doors
@@ -237,7 +245,7 @@ class Session:
         step, trace = None, error.__traceback__
         while trace is not None:
             if trace.tb_frame.f_code.co_filename.startswith(f"<plan {plan.number}"):
-                step = plan.step_at(trace.tb_lineno)
+                step = plan.step_at(trace.tb_lineno, trace.tb_frame.f_code.co_filename.endswith("recorded>"))
             trace = trace.tb_next
         if step is None:
             return error
