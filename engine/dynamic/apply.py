@@ -153,13 +153,15 @@ def apply_observed(
     listener: events.Listener, primitive: Primitive, operands: Sequence[Operand], attributes: dict[str, Any]
 ) -> Tensor:
     """:func:`apply` while somebody listens: the same, with every event told."""
+    if modes.tracer is not None:
+        return modes.tracer.trace(primitive, operands, attributes)  # type: ignore[no-any-return]
     inputs, shown = observe.describe(listener, primitive, operands, attributes)
     try:
         arrays: Any = [x._array for x in operands]
         if primitive.promotes:
             arrays = agree(primitive, arrays)
         start = events.clock()
-        value = primitive.kernel(*arrays, **attributes)
+        value = primitive.kernel(*arrays, **attributes) if attributes else primitive.kernel(*arrays)
         end = events.clock()
     except Exception as error:
         told = failure(primitive, operands, attributes, error)
@@ -170,7 +172,11 @@ def apply_observed(
         note_view(primitive, operands, attributes, out)
     observe.ran(listener, primitive, inputs, shown, out, start, end)
     if modes.enabled and primitive.differentiable:
-        mask = sum(1 << i for i, x in enumerate(operands) if x._requires_grad)
+        mask, bit = 0, 1
+        for x in operands:
+            if x._requires_grad:
+                mask |= bit
+            bit += bit
         if mask:
             node = record(primitive, operands, attributes, out, mask)
             if node is not None:

@@ -89,6 +89,8 @@ def write(primitive: Primitive, operands: Sequence[Operand], attributes: dict[st
     listener = events.listener
     if listener is None and not attributes and _write_through(primitive, operands):
         return target
+    if listener is not None and modes.tracer is not None:
+        return modes.tracer.write(primitive, operands, attributes)  # type: ignore[no-any-return]
     told = None if listener is None else observe.describe(listener, primitive, operands, attributes)
     try:
         check_writable(target)

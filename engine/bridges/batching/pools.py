@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from engine import events
 from engine.dynamic.facade import Facade
 from engine.dynamic.tensor import Tensor, fresh
 from engine.errors import ShapeError
@@ -36,6 +37,7 @@ class Pools:
         self._kinds: dict[RowType, int] = {}
         self._pools: list[tuple[Tensor, Numbers] | None] = []
         self._new: list[list[tuple[Tensor, Numbers]]] = []
+        self._told = 0
 
     def add(self, numbers: Numbers, values: Tensor) -> None:
         """``values`` are the results of this depth for ``numbers``, a row each."""
@@ -92,6 +94,13 @@ class Pools:
         same = len(rows) == len(held) and (rows == np.arange(len(rows))).all()
         taken: Tensor = tensor if same else self.tape.take(tensor, rows, 0)
         return taken
+
+    def tell(self, listener: events.Listener, depth: int, name: str, rows: int, tensors: Sequence[Tensor]) -> None:
+        """Tell of a group: its nodes are those from its first gathered argument to its last result."""
+        known = [x._node for x in tensors if x._node >= self._told]
+        nodes = range(min(known), max(known) + 1) if known else ()
+        self._told = nodes[-1] + 1 if nodes else self._told
+        listener.batched(depth, name, rows, nodes)
 
     def alike(self, columns: Sequence[Any], rows: int) -> Iterator[Numbers | None]:
         """Row numbers of calls whose arguments agree in type; ``None`` for all of them."""

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from engine import events
 from engine.bridges.batching.expression import Call, Cell, Expression, Part
 from engine.bridges.batching.pools import Constants, Pools, stack_constants
+from engine.bridges.facades import native
 from engine.dynamic.facade import Facade
 from engine.dynamic.tensor import Tensor
 from engine.errors import DtypeError, ShapeError, StateError
@@ -93,7 +94,7 @@ class Schedule:
 
         :raises ShapeError: a cell gave another number of rows than it got, or the roots differ in shape or dtype.
         """
-        facade = facade or _native()
+        facade = facade or native()
         last = self._last_uses()
         pools = Pools(facade, self._values)
         depth = 0
@@ -121,13 +122,6 @@ class Schedule:
 def evaluate(roots: Sequence[Expression], facade: Facade | None = None) -> Any:
     """Run many expressions, batched; row ``i`` of the result is the value of ``roots[i]``. See :meth:`Schedule.run`."""
     return Schedule(roots).run(facade)
-
-
-def _native() -> Facade:
-    """The native API's facade; it stands on the modes, so it is only loaded when it is wanted."""
-    from engine.native.tensor import FACADE
-
-    return FACADE
 
 
 def _number_all(roots: Sequence[Expression]) -> tuple[list[Group], int, Numbers]:
@@ -192,9 +186,7 @@ def _run(group: Group, pools: Pools, facade: Facade) -> None:
         for i, output in enumerate(outputs):
             pools.add(taken + i, output)
         if events.listener is not None:
-            made = [x._node for x in (*arguments, *outputs) if x._node >= 0]
-            nodes = range(min(made), max(made) + 1) if made else ()
-            events.listener.batched(group.depth, group.cell.name, len(taken), nodes)
+            pools.tell(events.listener, group.depth, group.cell.name, len(taken), [*arguments, *outputs])
 
 
 def _rows(column: Column, rows: Numbers) -> Column:
