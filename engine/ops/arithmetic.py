@@ -58,8 +58,9 @@ binary(
 
 
 def _split_ties(F: Any, g: Any, winner: Any, loser: Any) -> Any:
-    """Where the winner is larger it gets the gradient, where both are equal each gets half."""
-    return F.where(F.equal(winner, loser), F.mul(g, 0.5), F.mul(g, F.greater(winner, loser)))
+    """Where the winner is larger it gets the gradient, where both are equal each gets half, the loser a clean zero
+    (also of an infinite gradient)."""
+    return F.where(F.equal(winner, loser), F.mul(g, 0.5), F.where(F.less(winner, loser), 0.0, g))
 
 
 binary(
@@ -70,7 +71,7 @@ binary(
 
 
 def _split_ties_low(F: Any, g: Any, winner: Any, loser: Any) -> Any:
-    return F.where(F.equal(winner, loser), F.mul(g, 0.5), F.mul(g, F.less(winner, loser)))
+    return F.where(F.equal(winner, loser), F.mul(g, 0.5), F.where(F.greater(winner, loser), 0.0, g))
 
 
 binary(
