@@ -49,9 +49,18 @@ class Listener(Protocol):
         serves: int = -1,
         scope: str = "",
         plan: int = -1,
+        region: int = -1,
     ) -> int:
         """A node joins ``graph``. ``inputs`` are (node, output port); ``saved`` the nodes whose values a gradient node
-        keeps; ``plan`` is set for a node that only one plan owns (a folded constant)."""
+        keeps; ``plan`` is set for a node that only one plan owns (a folded constant), ``region`` (and only then given)
+        for a node inside a branch or loop."""
+
+    def region_created(self, graph: int, name: str, parent: int) -> int:
+        """A branch (``"true"``, ``"false"``) or a part of a loop (``"condition"``, ``"body"``) is about to be built inside the
+        region ``parent`` (-1: the graph). Its nodes come next, then the node that owns it."""
+
+    def region_owned(self, region: int, node: int) -> None:
+        """``node`` is the decision or loop that runs ``region``."""
 
     def role_changed(self, node: int, role: str) -> None:
         """A dynamic leaf became a parameter (``requires_grad_``)."""
@@ -80,8 +89,14 @@ class Listener(Protocol):
         run: int = -1,
         storage: int = -1,
         version: int = 0,
+        iteration: int = -1,
     ) -> None:
-        """A node computed ``value`` between ``start`` and ``end``."""
+        """A node computed ``value`` between ``start`` and ``end``; inside a loop (and only then) ``iteration`` is the number
+        of the iteration, from 0, of the innermost one."""
+
+    def region_entered(self, node: int, region: int, iteration: int, *, run: int = -1) -> None:
+        """The decision ``node`` takes the branch ``region``, or the loop ``node`` begins its condition or body for the
+        ``iteration``-th time. For a branch, ``iteration`` is that of the loop around it (-1: none)."""
 
     def variable_written(
         self, node: int, value: Array, how: str, *, run: int = -1, storage: int = -1, version: int = 0

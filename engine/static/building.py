@@ -27,6 +27,7 @@ def infer(op: str, types: Sequence[TensorType | None], attributes: Mapping[str, 
 
 def announce(node: Node, listener: events.Listener) -> None:
     """Tell ``listener`` of a node, and let the node know the listener's id for it."""
+    more = {} if node.region is None else {"region": node.region.traced}
     node.traced = listener.node_created(
         node.graph.traced,
         node.op,
@@ -40,7 +41,11 @@ def announce(node: Node, listener: events.Listener) -> None:
         mirrors=-1 if node.mirrors is None else node.mirrors.traced,
         serves=-1 if node.serves is None else node.serves.traced,
         scope=node.name.rpartition("/")[0],
+        **more,
     )
+    for region in node.regions:
+        if region.traced >= 0:
+            listener.region_owned(region.traced, node.traced)
 
 
 def refused(node: Node, error: StepgraphError) -> StepgraphError:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from engine import events
 from engine.errors import GraphError
 
 if TYPE_CHECKING:
@@ -38,6 +39,9 @@ class Region:
         self.results: list[Node] = []
         self.effects: list[Node] = []
         self.traced = -1
+        if events.listener is not None:
+            outside = -1 if parent is None else parent.traced
+            self.traced = events.listener.region_created(graph.traced, name, outside)
 
     def around(self) -> Iterator[Region]:
         """This region and those around it, from the inside out."""

@@ -45,6 +45,7 @@ def build(journal: Any, config: RunConfig | None = None, ended: EndInfo | None =
     plans = _plans(rows, structure, lists)
     sizes = {
         "frames": len(frames["parent"]),
+        "regions": len(structure.regions),
         "nodes": structure.count,
         "plans": len(plans["graph"]),
         "loops": len(rows.loops),

@@ -39,6 +39,7 @@ class Structure:
             if 0 <= node < self.count and node != serves:
                 self.serves[node] = serves
         self.header, self.lists = rows.node_integers()
+        self._regions()
         dynamic_graph = np.array([mode == "dynamic" for mode in self.modes] + [False])
         self.dynamic: Ints = dynamic_graph[self.graph].astype(np.int64)
         gradient_role = np.array([role in ("gradient", "accumulate") for role in self.roles] + [False])
@@ -47,6 +48,20 @@ class Structure:
         self._edges()
         self._episodes()
         self._slots()
+
+    # -- regions -----------------------------------------------------------------------------------------------------
+    def _regions(self) -> None:
+        """Which node lies in which branch or loop body, and which node owns that."""
+        reader = self._rows.reader
+        self.regions = reader.of_kind(Kind.REGION)
+        count = len(self.regions)
+        members, owned = reader.of_kind(Kind.MEMBER), reader.of_kind(Kind.OWNED)
+        self.region: Ints = np.full(self.count, -1, dtype=np.int64)
+        inside = within(members["node"], self.count) >= 0
+        self.region[members["node"][inside]] = within(members["a"][inside], count)
+        self.region_owner: Ints = np.full(count, -1, dtype=np.int64)
+        known = within(owned["a"], count) >= 0
+        self.region_owner[owned["a"][known]] = within(owned["node"][known], self.count)
 
     # -- edges -------------------------------------------------------------------------------------------------------
     def _edges(self) -> None:
@@ -155,6 +170,13 @@ class Structure:
                 "mirrors": self.mirrors,
                 "serves": self.serves,
                 "scope": strings.column(self.header[:, 6]),
+                "region": self.region,
+            },
+            "regions": {
+                "graph": within(self.regions["b"], len(self.modes)),
+                "name": strings.column(self.regions["c"]),
+                "parent": within(self.regions["d"], len(self.regions)),
+                "node": self.region_owner,
             },
             "edges": self.edges,
             "slots": {
