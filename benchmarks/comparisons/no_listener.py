@@ -16,7 +16,7 @@ FLOOR, ROUNDS = 1.02, 1001
 def run(rounds: int = 0) -> Result:
     """The dynamic training step, where every op asks whether anybody listens; both copies in one process, by turns."""
     network = Network.parse("32x16x32x4")
-    copy, removed = unobservable_engine()
+    copy, removed = unobservable_engine(lambda copy: native_dynamic.build(network, copy)())
     found = interleave(
         {
             "observable": timed(native_dynamic.build(network, engine)),

@@ -21,6 +21,7 @@ PEERS = {
     "TensorFlow 1 Session": "tensorflow_session",
     "tf.function": "tensorflow_function",
     "torch eager": "torch_eager",
+    "torch eager, optim.SGD": "torch_optimizer",
     "HIPS autograd": "hips_autograd",
 }
 STEPS = 5

@@ -27,7 +27,9 @@ def build(network: Network, engine: Any = engine) -> Callable[[], Any]:
         loss.backward()
         with no_grad():
             for p in parameters:
-                p -= RATE * p.grad
+                gradient = p.grad
+                gradient *= RATE
+                p -= gradient
                 p.grad = None
         return loss
 

@@ -72,6 +72,23 @@ def grad(
     return [None if (value := work.captures[place]) is None else work.as_tensor(value) for place in places]
 
 
+LARGE = 1 << 16
+"""Bytes from which on a gradient is kept rather than copied: finding out that it may be costs as much as copying less."""
+
+
+def _owned(value: Any, g: Any, gradients: Sequence[Any], saved: Any) -> bool:
+    """Whether a gradient function made ``value`` anew: all that it could have handed on instead is what it was given."""
+    return (
+        value.__class__ is np.ndarray
+        and value.nbytes >= LARGE
+        and value.base is None
+        and value.flags.writeable
+        and value is not g
+        and sum(other is value for other in gradients) == 1
+        and not any(getattr(kept, "_array", kept) is value for kept in saved or ())
+    )
+
+
 class _Pass:
     """One run of backward. Gradients are arrays, or tensors if the run itself is recorded."""
 
@@ -153,6 +170,7 @@ class _Pass:
             following = None
             g = arrived.pop(node, None)
             gradients: Sequence[Any]
+            saved = node.saved
             if plain and g is not None and node.hooks is None and node.recipe is not None:
                 gradients = node.recipe.run(KERNELS, g, node)
                 if node.repair is not None:
@@ -184,7 +202,14 @@ class _Pass:
                     continue
                 if type(target) is AccumulateGrad:
                     if target in arrived:
-                        self._accumulate(target, arrived.pop(target))
+                        value = arrived.pop(target)
+                        own = (
+                            value is gradient
+                            and plain
+                            and node.recipe is not None
+                            and _owned(value, g, gradients, saved)
+                        )
+                        self._accumulate(target, value, own)
                 elif following is None:
                     following = target
                 else:
@@ -268,8 +293,8 @@ class _Pass:
                 value = self.as_gradient(answer)
         return value
 
-    def _accumulate(self, node: AccumulateGrad, value: Any) -> None:
-        """Add a complete gradient to the ``.grad`` of a leaf."""
+    def _accumulate(self, node: AccumulateGrad, value: Any, own: bool = False) -> None:
+        """Add a complete gradient to the ``.grad`` of a leaf; ``own``: nobody else has the array."""
         variable = node.variable
         if variable._hooks and value is not None:
             value = self._run_hooks(variable._hooks, value)
@@ -281,10 +306,10 @@ class _Pass:
         if self.create:
             variable._grad = value if known is None else self.F.add(known, value)
         elif known is None:
-            # a copy: the array may be shared with another gradient, or be a view of one
-            variable._grad = fresh(
-                self.facade.tensor, np.array(value) if value.__class__ is not np.ndarray else value.copy()
-            )
+            # A copy, unless the array is known to be ours: it may be shared with another gradient, or be a view of one.
+            if not own:
+                value = np.array(value) if value.__class__ is not np.ndarray else value.copy()
+            variable._grad = fresh(self.facade.tensor, value)
         else:
             np.add(known._array, value, out=known._array)
             known._storage.version += 1

@@ -311,3 +311,28 @@ def test_importing_costs_nothing_and_loads_nothing() -> None:
     program = "import engine, sys; engine.tensor(1.0); print('engine.static' in sys.modules)"
     found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == "False"
+
+
+@pytest.mark.parametrize("size", [4, 512])
+def test_gradients_share_no_memory(size: int) -> None:
+    w, v, u = (engine.tensor(np.ones((size, size), np.float32), requires_grad=True) for _ in range(3))
+    seed = engine.tensor(np.full((size, size), 2.0, np.float32))
+    y = (w + v) * u
+    y.backward(seed)
+    arrays = [x.grad.numpy() for x in (w, v, u)] + [seed.numpy(), *(x.detach().numpy() for x in (w, v, u))]
+    for i, first in enumerate(arrays):
+        for second in arrays[:i]:
+            assert not np.shares_memory(first, second)
+    engine.identity(w).backward(seed)
+    (w @ v).backward(seed)
+    np.testing.assert_array_equal(w.grad.numpy(), np.full((size, size), 2.0 + 2.0 + 2.0 * size, np.float32))
+    assert seed.numpy().max() == 2.0
+
+
+def test_a_gradient_that_is_a_saved_value_is_copied() -> None:
+    w = engine.tensor(np.ones((512, 512), np.float32), requires_grad=True)
+    factor = engine.tensor(np.full((512, 512), 3.0, np.float32))
+    (w * factor).backward(np.ones((512, 512), np.float32))
+    with engine.no_grad():
+        w.grad.mul_(2.0)
+    assert factor.numpy().max() == 3.0
