@@ -1,7 +1,7 @@
 """Find a Chromium for the tests, or install one.
 
-In this order: ``STEPGRAPH_CHROMIUM``; Playwright's own browser if it is there; a Chromium or Chrome of the system; else,
-as root on Debian and Ubuntu, apt installs one. Prints the path (nothing for Playwright's own).
+In this order: ``STEPGRAPH_CHROMIUM``; Playwright's own browser if it is there; a Chromium or Chrome of the system;
+else, as root on Debian and Ubuntu, apt installs one. Prints the path (nothing for Playwright's own).
 """
 
 from __future__ import annotations
@@ -11,6 +11,8 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+
+from playwright.sync_api import Playwright, sync_playwright
 
 SYSTEM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 SYSTEM_PLACES = (
@@ -30,20 +32,15 @@ FLAGS = (
 )
 
 
-def playwright_has_one() -> bool:
-    """Whether Playwright's own Chromium is installed."""
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        return Path(playwright.chromium.executable_path).exists()
-
-
-def find() -> str | None:
+def find(playwright: Playwright | None = None) -> str | None:
     """The path of a system browser, ``""`` for Playwright's own, ``None`` if there is none."""
     chosen = os.environ.get("STEPGRAPH_CHROMIUM")
     if chosen:
         return chosen
-    if playwright_has_one():
+    if playwright is None:
+        with sync_playwright() as started:
+            return find(started)
+    if Path(playwright.chromium.executable_path).exists():
         return ""
     for name in SYSTEM_NAMES:
         path = shutil.which(name)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import re
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -15,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import browser
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 ROOT = Path(__file__).resolve().parent.parent
 OUT = ROOT / "screenshots"
@@ -59,19 +60,24 @@ SHOTS = (
 )
 
 
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
 @contextmanager
 def served() -> Iterator[str]:
     """A real server on a free port; its address."""
-    environment = dict(os.environ, PORT="0", PYTHONUNBUFFERED="1")
-    process = subprocess.Popen(
-        [sys.executable, "-m", "stepgraph", "serve"], cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True
-    )
+    environment = dict(os.environ, PORT=str(free_port()), PYTHONUNBUFFERED="1")
+    command = [str(Path(sys.executable).with_name("stepgraph")), "serve"]
+    process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True)
     try:
         assert process.stdout is not None
         for line in process.stdout:
             found = re.search(r"http://\S+", line)
             if found:
-                yield found[0]
+                yield found[0].rstrip("/")
                 break
         else:
             raise RuntimeError("the server did not start")
@@ -84,11 +90,14 @@ def take(chromium: Browser, address: str, shot: Shot, path: Path) -> None:
     width, height = shot.size
     page: Page = chromium.new_page(viewport={"width": width, "height": height}, reduced_motion="reduce")
     try:
-        page.goto(f"{address}?example={shot.example}")
-        page.wait_for_selector("body[data-ready]")
-        page.evaluate("theme => document.documentElement.dataset.theme = theme", shot.theme)
-        page.keyboard.press("Space")
-        page.evaluate("at => window.stepgraph.seek(Math.round(at * (window.stepgraph.steps - 1)))", shot.at)
+        page.goto(f"{address}/?example={shot.example}")
+        counter = page.locator("#counter")
+        expect(counter).to_contain_text(" of ")
+        steps = int(re.findall(r"\d+", counter.inner_text())[1])
+        page.evaluate("theme => { document.documentElement.dataset.theme = theme }", shot.theme)
+        page.keyboard.press("Home")
+        for _ in range(round(shot.at * (steps - 1))):
+            page.keyboard.press("ArrowRight")
         for key in shot.keys:
             page.keyboard.press(key)
         page.evaluate("() => document.fonts.ready.then(() => true)")
@@ -101,7 +110,9 @@ def main() -> int:
     OUT.mkdir(exist_ok=True)
     README_PICTURE.parent.mkdir(exist_ok=True)
     with served() as address, sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=browser.find() or None, args=list(browser.FLAGS))
+        chromium = playwright.chromium.launch(
+            executable_path=browser.find(playwright) or None, args=list(browser.FLAGS)
+        )
         for shot in SHOTS:
             take(chromium, address, shot, OUT / f"{shot.name}.png")
             print(f"screenshots/{shot.name}.png", flush=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import socket
 import subprocess
 import sys
@@ -17,18 +16,9 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, ViewportSize, expect, sync_playwright
 
 # Helpers of these tests are a module beside them; pytest imports tests by path and would not find it.
-sys.path.insert(0, str(Path(__file__).parent))
+sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[2] / "tools")]
 
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
-SYSTEM_BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+import browser as chromium  # noqa: E402 - found by the line above
 
 OpenPage = Callable[..., Page]
 
@@ -83,11 +73,10 @@ def server() -> Iterator[str]:
 def browser() -> Iterator[Browser]:
     """Playwright's own Chromium if it is there, else one of the system's."""
     with sync_playwright() as playwright:
-        own = Path(playwright.chromium.executable_path)
-        system = next((path for name in SYSTEM_BROWSERS if (path := shutil.which(name))), None)
-        if not own.exists() and system is None:
-            pytest.fail("No Chromium: run `python -m playwright install chromium`, or install one of the system's.")
-        found = playwright.chromium.launch(executable_path=None if own.exists() else system, args=FLAGS)
+        path = chromium.find(playwright)
+        if path is None:
+            pytest.fail("No Chromium: `python tools/browser.py` says how to get one.")
+        found = playwright.chromium.launch(executable_path=path or None, args=list(chromium.FLAGS))
         yield found
         found.close()
 
