@@ -10,6 +10,7 @@ from engine.passes.common_subexpressions import CommonSubexpressions
 from engine.passes.constant_folding import ConstantFolding
 from engine.passes.dead_code import DeadCode
 from engine.passes.draft import Draft, Pass, Report, Step
+from engine.passes.fusion import Fusion
 from engine.passes.redundant import Redundant
 from engine.passes.runner import DEFAULT, optimise, without
 
@@ -20,6 +21,7 @@ __all__ = [
     "ConstantFolding",
     "DeadCode",
     "Draft",
+    "Fusion",
     "Pass",
     "Redundant",
     "Report",

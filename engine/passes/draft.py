@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 from engine.errors import GraphError
@@ -12,12 +13,27 @@ if TYPE_CHECKING:
     from engine.passes.blocks import Block
 
 Report = Callable[[str, "Sequence[Step]", "Sequence[Step]", str], None]
-"""``report(action, old, new, reason)``: ``action`` is ``removed``, ``merged``, ``folded`` or ``replaced``."""
+"""``report(action, old, new, reason)``: ``action`` is ``removed``, ``merged``, ``folded``, ``replaced`` or
+``fused``."""
+
+
+CHAIN = -1
+"""An operand of a part: the value that the part before it left in the buffer."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """One operation of a fused step. ``operands`` are places in the step's inputs, or :data:`CHAIN`."""
+
+    op: str
+    attributes: Mapping[str, Any]
+    type: TensorType
+    operands: tuple[int, ...]
 
 
 class Step:
     """One op of a draft. ``origins`` are the keys of the graph nodes that it stands for; it has more than one after
-    a merge, and keeps those of the nodes that a rewrite replaced."""
+    a merge, and keeps those of the nodes that a rewrite replaced. A fused step has ``parts``."""
 
     __slots__ = (
         "attributes",
@@ -30,6 +46,7 @@ class Step:
         "name",
         "op",
         "origins",
+        "parts",
         "traced",
         "type",
     )
@@ -60,6 +77,7 @@ class Step:
         """What a decision or loop runs (:mod:`engine.passes.blocks`)."""
         self.labels: list[tuple[str, int]] = []
         """For a decision or loop: what each of ``inputs`` is."""
+        self.parts: tuple[Part, ...] = ()
 
     def reads(self) -> list[Step]:
         """The steps that must come before this one."""

@@ -11,6 +11,7 @@ from engine.passes.common_subexpressions import CommonSubexpressions
 from engine.passes.constant_folding import ConstantFolding
 from engine.passes.dead_code import DeadCode
 from engine.passes.draft import Draft, Pass, Step
+from engine.passes.fusion import Fusion
 from engine.passes.redundant import Redundant
 
 DEFAULT: tuple[Pass, ...] = (
@@ -20,6 +21,7 @@ DEFAULT: tuple[Pass, ...] = (
     CommonSubexpressions(),
     ConstantFolding(),
     DeadCode(),
+    Fusion(),
 )
 """What a session runs, in this order; dead code is looked for once more because folding leaves operands behind."""
 
@@ -28,7 +30,7 @@ def without(*names: str) -> tuple[Pass, ...]:
     """The default passes without those of these names.
 
     >>> [one.name for one in without("dead code removal", "constant folding")]
-    ['redundant step removal', 'arithmetic simplification', 'common subexpression merging']
+    ['redundant step removal', 'arithmetic simplification', 'common subexpression merging', 'fusion']
 
     :raises GraphError: there is no pass of that name.
     """

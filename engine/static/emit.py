@@ -11,15 +11,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.errors import ShapeError, StateError
+from engine.errors import StateError
 from engine.ops import TABLE
 from engine.passes.draft import Draft, Step
+from engine.static.binding import Names
 from engine.static.emit_control import ControlEmitter
-from engine.static.inline import Names, call, is_view, takes_out
+from engine.static.inline import call, chain, is_view, takes_out
+from engine.static.inline_losses import loss, scratch_of
 from engine.static.liveness import Liveness
 from engine.static.memory import Pool
+from engine.static.memory_plan import Ledger
 from engine.static.state_ops import STATE
 from engine.static.storage import Variable as Storage
+from engine.static.storage import fitting
 
 Array = NDArray[Any]
 SILENT = frozenset({"group", "no_op"})
@@ -46,6 +50,7 @@ class Emitter:
         self.draft = draft
         self.live = Liveness(draft)
         self.pool = Pool()
+        self.ledger = Ledger()
         self.lines: list[Line] = []
         self.bind = Names()
         self.calls = 0
@@ -175,7 +180,23 @@ class Emitter:
         operands = self._operands(step)
         fetched = step in self.live.fetched
         known = step.type is not None and step.type.is_known and not step.type.dtype.hasobject
-        if fetched or not known or not takes_out(step, operands, self.bind):
+        into = not fetched and known and takes_out(step, operands, self.bind)
+        self.ledger.value(step, fresh=not into)
+        if fetched and step.parts:
+            name = f"v{step.key}"
+            self._text[step], self._array[step] = name, None
+            self._line("; ".join(chain(step, operands, name, self.bind, fresh=True)), step, name)
+            self._fresh.add(step)
+            return
+        scratch = scratch_of(step, operands, self.bind)
+        if scratch is not None:
+            raw, array = self.pool.take(scratch)
+            self.pool.give(raw)
+            first, text = loss(step, operands, array, self.bind)
+            self._local(step, text, first)
+            self._fresh.add(step)
+            return
+        if not into:
             self._local(step, call(step, operands, None, self.bind))
             self._fresh.add(step)
             return
@@ -187,9 +208,11 @@ class Emitter:
 
     def _reused(self, position: int, step: Step) -> tuple[Array, Array] | None:
         """The buffer of an operand that is dead after this step, if the op may write over it as it reads."""
-        if not isinstance(TABLE[step.op].kernel, np.ufunc) or not TABLE[step.op].elementwise:
+        first, places = (step.parts[0].op, step.parts[0].operands) if step.parts else (step.op, range(len(step.inputs)))
+        if not isinstance(TABLE[first].kernel, np.ufunc) or not TABLE[first].elementwise:
             return None
-        for read, _ in step.inputs:
+        later = {place for part in step.parts[1:] for place in part.operands}
+        for read, _ in (step.inputs[place] for place in places if place not in later):
             raw = self._raw.get(read)
             if raw is not None and read.type == step.type and self.live.end[self.live.leader[read]] == position:
                 array = self._array[read]
@@ -204,13 +227,13 @@ class Emitter:
         self._line(f"{copy} = {self._text[step]}.copy()", step, copy)
         self._text[step], self._array[step] = copy, None
 
-    def _local(self, step: Step, text: str) -> None:
+    def _local(self, step: Step, text: str, first: str = "") -> None:
         name = f"v{step.key}" if step.key >= 0 else f"v_{-step.key}"
         self._text[step], self._array[step] = name, None
-        self._line(f"{name} = {text}", step, name)
+        self._line(f"{first}; {name} = {text}" if first else f"{name} = {text}", step, name)
 
     def _line(self, text: str, step: Step, result: str | None) -> None:
-        self.calls += 1
+        self.calls += 1 + text.count("; ")
         self._called.add(step)
         self.lines.append(Line(text, step, result, self._depth))
 
@@ -236,21 +259,6 @@ class Emitter:
         if step in self._fresh and self.live.end[step] == inf:
             return text if known else f"{text}[()]"
         return f"{text}.copy()" if known else f"{text}.copy()[()]"
-
-
-def fitting(target: Array, value: Any, name: str) -> Any:
-    """``value``, if it has the shape of ``target``.
-
-    :raises ShapeError: it has not.
-    """
-    if np.shape(value) != target.shape:
-        raise ShapeError(
-            f"{name}: a value of shape {np.shape(value)} does not fit a variable of shape {target.shape}; "
-            f"they must be equal",
-            op="assign",
-            shapes=(target.shape, np.shape(value)),
-        )
-    return value
 
 
 def comment(step: Step) -> str:

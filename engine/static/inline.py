@@ -11,42 +11,12 @@ from typing import Any
 
 import numpy as np
 
+from engine.errors import StateError
 from engine.ops import TABLE
 from engine.ops.reductions import count_reduced
-from engine.passes.draft import Step
-
-
-class Names:
-    """Names for objects in the generated function.
-
-    >>> names = Names()
-    >>> one, other = [1], [2]
-    >>> names("n", one), names("n", other), names("n", one)
-    ('n', 'n_2', 'n')
-    """
-
-    def __init__(self) -> None:
-        self.objects: dict[str, object] = {}
-        self._by_id: dict[tuple[str, int], str] = {}
-
-    def __call__(self, name: str, value: object) -> str:
-        """A name for ``value``: ``name`` itself if it is free."""
-        known = self._by_id.get((name, id(value)))
-        if known is not None:
-            return known
-        text, count = name, 1
-        while text in self.objects:
-            count += 1
-            text = f"{name}_{count}"
-        self.objects[text] = value
-        self._by_id[name, id(value)] = text
-        return text
-
-    def is_contiguous(self, text: str) -> bool:
-        """Whether ``text`` is the name of an array that is the same in every run, and lies in memory row by row."""
-        array = self.objects.get(text)
-        return isinstance(array, np.ndarray) and array.flags.c_contiguous
-
+from engine.passes.draft import CHAIN, Step
+from engine.static.binding import Names
+from engine.static.inline_losses import gradient
 
 Bind = Names
 Inline = Callable[[Step, Sequence[str], "str | None", Bind], "str | None"]
@@ -56,6 +26,10 @@ _ONLY_NAMED_OUT = frozenset({np.maximum, np.minimum})
 
 def call(step: Step, operands: Sequence[str], out: str | None, bind: Bind) -> str:
     """The text that computes ``step`` from ``operands`` into ``out`` (``None``: a new array)."""
+    if step.parts:
+        if out is None:
+            raise StateError(f"{step.name!r} is fused: it needs a name for its buffer")
+        return "; ".join(chain(step, operands, out, bind))
     special = INLINE.get(step.op)
     if special is not None:
         text = special(step, operands, out, bind)
@@ -74,6 +48,24 @@ def call(step: Step, operands: Sequence[str], out: str | None, bind: Bind) -> st
     if out is not None:
         given.append(f"out={out}")
     return f"{name}({', '.join(given)})"
+
+
+def chain(step: Step, operands: Sequence[str], out: str, bind: Bind, fresh: bool = False) -> list[str]:
+    """The texts that compute the parts of a fused step, all in ``out``; ``fresh``: the first makes a new array of that
+    name."""
+    texts: list[str] = []
+    before: Step | None = None
+    for part in step.parts:
+        reads = [before if i == CHAIN else step.inputs[i][0] for i in part.operands]
+        given = [out if i == CHAIN else operands[i] for i in part.operands]
+        inputs = [(read, 0) for read in reads if read is not None]
+        one = Step(0, part.op, inputs, part.attributes, [], part.type, step.name, "", -1)
+        if fresh and before is None:
+            texts.append(f"{out} = {call(one, given, None, bind)}")
+        else:
+            texts.append(call(one, given, out, bind))
+        before = one
+    return texts
 
 
 def literal(value: Any, bind: Bind) -> str:
@@ -189,7 +181,11 @@ def takes_out(step: Step, operands: Sequence[str], bind: Bind) -> bool:
     """Whether :func:`call` can write into a buffer."""
     if step.op == "sum_to":
         return _sum_to(step, operands, "out", bind) is not None
-    return TABLE[step.op].accepts_out
+    if step.op == "relu_grad":
+        return _relu_grad(step, operands, "out", bind) is not None
+    if step.op == "mse_loss_grad":
+        return len({t.dtype for t in (step.type, *(read.type for read, _ in step.inputs)) if t is not None}) == 1
+    return bool(step.parts) or TABLE[step.op].accepts_out
 
 
 def _spread(step: Step, operands: Sequence[str], out: str | None, bind: Bind) -> str | None:
@@ -214,4 +210,5 @@ INLINE: dict[str, Inline] = {
     "stop_gradient": _identity,
     "spread": _spread,
     "broadcast_to": _spread,
+    "mse_loss_grad": gradient,
 }

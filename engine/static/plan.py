@@ -18,6 +18,7 @@ from engine.passes.blocks import all_steps, written_keys
 from engine.passes.draft import Draft, Step
 from engine.static.emit import Emitter, source_of
 from engine.static.graph import Graph
+from engine.static.memory_plan import Memory
 from engine.static.node import Node
 from engine.static.specialise import draft_for
 from engine.static.state_ops import STATE
@@ -63,6 +64,11 @@ class Plan:
     def buffers(self) -> int:
         """How many buffers the plan owns."""
         return len(self.emitter.pool.made)
+
+    @property
+    def memory(self) -> Memory:
+        """What its buffers hold, and what they would if each value had one."""
+        return self.emitter.ledger.total(self.buffers, sum(raw.nbytes for raw in self.emitter.pool.made))
 
     def recorded(self) -> Function:
         """The same function with a timestamp before and after each call; it takes a further argument, ``ran``."""
@@ -138,7 +144,10 @@ def build(
         tuple(skipped),
     )
     if listener is not None:
-        listener.compiled(traced, sum(1 for _ in all_steps(draft)), emitter.calls, plan.buffers, text, start, events.clock())
+        if plan.memory.values > plan.buffers > 0:
+            listener.rewritten(traced, "planned", [], [], plan.memory.sentence())
+        count = sum(1 for _ in all_steps(draft))
+        listener.compiled(traced, count, emitter.calls, plan.buffers, text, start, events.clock())
     return plan
 
 
@@ -215,6 +224,7 @@ class _Effects:
 
 _SAFE = frozenset(
     {
+        "fused",
         "matmul",
         "sum",
         "mean",

@@ -41,7 +41,9 @@ def run_recorded(
         if step.key not in ran.told and step not in plan.draft.fed:
             now = clock()
             ran.tell(step.key, step.traced, np.asarray(value), now, now)
-        listener.fetched(step.traced, np.asarray(value), run)
+        # A fused step stands for the node that was asked for.
+        asked = plan.graph.nodes[step.key].traced if step.parts else step.traced
+        listener.fetched(asked, np.asarray(value), run)
     listener.run_ended(run)
     return found
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from engine import events
+from engine.errors import ShapeError
 
 if TYPE_CHECKING:
     from engine.static.node import Node
@@ -35,3 +37,18 @@ class Variable:
             events.listener.variable_written(
                 node.traced, self.array, how, run=run, storage=self.storage, version=self.version
             )
+
+
+def fitting(target: Array, value: Any, name: str) -> Any:
+    """``value``, if it has the shape of ``target``.
+
+    :raises ShapeError: it has not.
+    """
+    if np.shape(value) != target.shape:
+        raise ShapeError(
+            f"{name}: a value of shape {np.shape(value)} does not fit a variable of shape {target.shape}; "
+            f"they must be equal",
+            op="assign",
+            shapes=(target.shape, np.shape(value)),
+        )
+    return value

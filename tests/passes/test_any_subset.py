@@ -17,6 +17,7 @@ ALL = (
     passes.Arithmetic(),
     passes.CommonSubexpressions(),
     passes.ConstantFolding(),
+    passes.Fusion(),
 )
 UNARY = ("neg", "square", "tanh", "sigmoid", "relu", "identity", "abs", "transposed", "copy")
 BINARY = ("add", "sub", "mul", "maximum")

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from engine.ops import TABLE
+from engine.passes import without
 from engine.static import Graph, Session
 from engine.static.inline import INLINE
 
@@ -35,6 +36,14 @@ CASES: dict[str, list[tuple[tuple[Any, ...], dict[str, Any]]]] = {
         ((MATRIX, np.maximum(MATRIX, 0)), {}),
         ((np.ones(3, np.float32), np.array([0.0, np.nan, np.inf], np.float32)), {}),
     ],
+    "mse_loss_grad": [
+        ((SCALAR, MATRIX, MATRIX[::-1]), {}), ((SCALAR, MATRIX, ROW), {"reduction": "sum"}),
+        ((SCALAR.astype(np.float64), MATRIX.astype(np.float64), MATRIX.astype(np.float64)), {}),
+    ],
+    "mse_loss": [
+        ((MATRIX, MATRIX[::-1]), {}), ((MATRIX, ROW), {}), ((MATRIX, MATRIX), {"reduction": "sum"}),
+        ((np.tile(MATRIX, (30, 30)), np.zeros((120, 180), np.float32)), {}), ((SCALAR, SCALAR), {}),
+    ],
     "reshape": [((MATRIX,), {"shape": (3, 8)}), ((MATRIX,), {"shape": (-1,)})],
     "transpose": [((MATRIX,), {}), ((np.stack([MATRIX] * 2),), {"axes": (2, 0, 1)})],
     "sum_to": [
@@ -49,22 +58,28 @@ CASES: dict[str, list[tuple[tuple[Any, ...], dict[str, Any]]]] = {
 
 
 def test_every_short_cut_has_cases() -> None:
-    assert set(CASES) == set(INLINE)
+    assert set(CASES) == {*INLINE, "mse_loss"}
 
 
 @pytest.mark.parametrize("op", CASES)
 @pytest.mark.parametrize("fetched", [True, False])
-def test_short_cuts_are_the_kernels(op: str, fetched: bool) -> None:
-    """Fetched (a new array each time) and read by another op (into a buffer of the plan)."""
+@pytest.mark.parametrize("given", ["fed", "computed", "constant"])
+def test_short_cuts_are_the_kernels(op: str, fetched: bool, given: str) -> None:
+    """Fetched (a new array each time) and read by another op (into a buffer of the plan); operands from outside,
+    from a buffer, and known when the plan is made."""
     for operands, attributes in CASES[op]:
         g = Graph()
         places = [g.placeholder(a.shape, a.dtype) for a in operands]
-        node = g.apply(op, *places, **attributes)
+        values = [g.constant(a) for a in operands] if given == "constant" else places
+        if given == "computed":
+            values = [g.apply("copy", place) for place in places]
+        node = g.apply(op, *values, **attributes)
         out = node if fetched else g.apply("reshape", g.apply("copy", node), (-1,))
         expected = np.asarray(TABLE[op].kernel(*operands, **TABLE[op].bind(operands, attributes)[1]))
         session = Session(g, (), compile_at_once=True)
         for _ in range(2):
-            found = np.asarray(session.run(out, dict(zip(places, operands, strict=True))))
+            fed = {} if given == "constant" else dict(zip(places, operands, strict=True))
+            found = np.asarray(session.run(out, fed))
             assert found.dtype == expected.dtype
             assert found.tobytes() == expected.tobytes(), (op, attributes)
 
@@ -75,7 +90,7 @@ def test_each_line_of_a_plan_knows_its_nodes() -> None:
     a, b = g.apply("exp", x, name="a"), g.apply("exp", x, name="b")
     folded = g.apply("neg", g.constant(1.0), name="c")
     out = g.apply("mul", g.apply("add", a, b, name="sum"), folded, name="out")
-    plan = Session(g).plan(out, {x: [1, 2]})
+    plan = Session(g, without("fusion")).plan(out, {x: [1, 2]})
     origins = {step.name: [g.nodes[key].name for key in step.origins] for step in plan.steps}
     assert origins == {"a": ["a", "b"], "sum": ["sum"], "out": ["out"]}
     constant = next(step for step in plan.draft.steps if step.op == "constant")

@@ -163,7 +163,7 @@ def test_the_source_of_a_plan_can_be_read() -> None:
     plan = Session(g).plan(g.apply("relu", y, name="out"), {x: [1, 2, 3]})
     assert "multiply(f0, " in plan.source
     assert "# out" in plan.source
-    assert [step.name for step in plan.steps] == ["mul", "out"]
+    assert [step.name for step in plan.steps] == ["out/fused"]
     compile(plan.source, "plan", "exec")
 
 
