@@ -41,6 +41,13 @@ class Job(Protocol):
     def loose(self) -> bytes:
         """What it wrote to descriptors 1 and 2 itself, past Python's ``sys.stdout``."""
 
+    def feed(self, data: bytes) -> None:
+        """Give it to a program that may ask, on descriptor 0. Waits while 64 kB are unread. Raises ``OSError`` when
+        nobody can read it any more."""
+
+    def end_input(self) -> None:
+        """There is no more for descriptor 0."""
+
     def kill(self) -> None:
         """End it at once. Nothing happens if it has ended."""
 
@@ -58,7 +65,7 @@ class Backend(Protocol):
 
     def new_journal(self, limits: Limits) -> JournalFile: ...
 
-    def run(self, journal: JournalFile, config: bytes, limits: Limits) -> Job:
+    def run(self, journal: JournalFile, config: bytes, limits: Limits, *, interactive: bool = False) -> Job:
         """Start the program. Raises :class:`BackendError`."""
 
     def build(self, journal: JournalFile, config: bytes, result: int) -> Job:

@@ -14,8 +14,10 @@ import struct
 import tempfile
 import threading
 
+import numpy as np
+
 from engine.recording import journal as journals
-from engine.recording.rows import LAYOUT, ROW_BYTES, Kind
+from engine.recording.rows import LAYOUT, ROW, ROW_BYTES, Kind
 
 from .request import Limits
 
@@ -93,8 +95,7 @@ class JournalFile:
 
     def output(self) -> str:
         """The text so far; an incomplete character at its end is left for later."""
-        start = journals.HEADER_BYTES + self.sizes.rows * ROW_BYTES + self.sizes.heap
-        raw = self._read(start, self.counters()[2])
+        raw = self.rest(0)
         return codecs.getincrementaldecoder("utf-8")("replace").decode(raw)
 
     def line(self) -> int:
@@ -105,6 +106,44 @@ class JournalFile:
             if fields and fields[3] > 0:
                 return int(fields[3])
         return -1
+
+    def question(self) -> tuple[int, float]:
+        """The number of the question that the program waits with (from 1; 0 while it does not wait), and how many
+        seconds it says that it has waited with those before."""
+        raw = self._read(journals.QUESTIONS, _COUNTERS.size)
+        asked, answered, waited = _COUNTERS.unpack(raw) if len(raw) == _COUNTERS.size else (0, 0, 0)
+        return asked if asked > answered else 0, waited / 1e9
+
+    def pieces(self, row: int, offset: int) -> tuple[list[tuple[int, bytes]], int, int]:
+        """``(stream, bytes)`` of the output from byte ``offset`` on (stream 0: an answer to ``input``), and the row and
+        byte to go on from.
+
+        Rows before ``row`` say nothing about it. Bytes that no row claims yet are left for later.
+        """
+        rows = self.counters()[0]
+        raw = self._read(journals.HEADER_BYTES + row * ROW_BYTES, (rows - row) * ROW_BYTES)
+        table = np.frombuffer(raw[: len(raw) // ROW_BYTES * ROW_BYTES], dtype=ROW)
+        used = self.counters()[2]
+        found: list[tuple[int, bytes]] = []
+        at = np.flatnonzero((table["kind"] == Kind.OUTPUT) | (table["kind"] == Kind.ASKED))
+        for number in at.tolist():
+            start, length, stream = (int(table[name][number]) for name in "abc")
+            end = min(start + length, used)
+            if offset < start < end:  # no row will claim these any more
+                found.append((1, self._output_bytes(offset, start)))
+                offset = start
+            if start <= offset < end:
+                found.append((stream if stream in (0, 2) else 1, self._output_bytes(offset, end)))
+                offset = end
+        # The last of them may still grow.
+        return found, row + (at[-1].item() if len(at) else len(table)), offset
+
+    def rest(self, offset: int) -> bytes:
+        """All of the output from byte ``offset`` on."""
+        return self._output_bytes(offset, self.counters()[2])
+
+    def _output_bytes(self, start: int, end: int) -> bytes:
+        return self._read(journals.HEADER_BYTES + self.sizes.rows * ROW_BYTES + self.sizes.heap + start, end - start)
 
     def has_end(self) -> bool:
         """Whether the program's own process could still say how it ended."""

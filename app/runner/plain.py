@@ -39,15 +39,19 @@ class PlainJob:
         self._keep = 1 << 16
         self._collected = bytearray()
         self._over = threading.Event()
+        self._feeding = threading.Lock()
         threading.Thread(target=self._attend, name="plain-run", daemon=True).start()
 
     def order(self, data: dict[str, object], keep: int) -> None:
-        """Tell it what to do. Raises :class:`BackendError` if it has ended while it waited."""
+        """Tell it what to do; unless it is ``interactive``, its input ends here. Raises :class:`BackendError` if it has
+        ended while it waited."""
         self._keep = keep
         assert self._process.stdin is not None
         try:
             self._process.stdin.write(json.dumps(data).encode() + b"\n")
-            self._process.stdin.close()
+            self._process.stdin.flush()
+            if not data.get("interactive"):
+                self._process.stdin.close()
         except OSError as error:
             self._over.wait(1)
             raise BackendError(
@@ -78,6 +82,21 @@ class PlainJob:
         """What it wrote to descriptors 1 and 2."""
         return bytes(self._collected)
 
+    def feed(self, data: bytes) -> None:
+        """Write to the program's descriptor 0. Raises ``OSError`` when nobody can read it any more."""
+        pipe = self._process.stdin
+        if pipe is None or pipe.closed:
+            raise BrokenPipeError("the input has ended")
+        with self._feeding:
+            pipe.write(data)
+            pipe.flush()
+
+    def end_input(self) -> None:
+        """There is no more for its descriptor 0."""
+        if self._process.stdin is not None:
+            with self._feeding, contextlib.suppress(OSError):
+                self._process.stdin.close()
+
     def kill(self) -> None:
         """End it, and on POSIX what it has started."""
         if self.ended is not None:
@@ -92,9 +111,7 @@ class PlainJob:
         """End it and remove its files."""
         self.kill()
         self._over.wait(5)
-        if self._process.stdin is not None:
-            with contextlib.suppress(OSError):
-                self._process.stdin.close()
+        self.end_input()
         for path in self.leftovers:
             with contextlib.suppress(OSError):
                 os.unlink(path)
@@ -126,9 +143,14 @@ class PlainBackend:
         """A journal in a file with a name."""
         return JournalFile(limits, named=True)
 
-    def run(self, journal: JournalFile, config: bytes, limits: Limits) -> PlainJob:
+    def run(self, journal: JournalFile, config: bytes, limits: Limits, *, interactive: bool = False) -> PlainJob:
         """Have a process run a program."""
-        order = {"do": "run", "memory": limits.memory_bytes + journal.sizes.total, "cpu": cpu_seconds(limits)}
+        order = {
+            "do": "run",
+            "memory": limits.memory_bytes + journal.sizes.total,
+            "cpu": cpu_seconds(limits),
+            "interactive": interactive,
+        }
         return self._order(order, journal, config, None, limits.output_bytes)
 
     def build(self, journal: JournalFile, config: bytes, result: int) -> PlainJob:

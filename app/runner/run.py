@@ -11,8 +11,9 @@ from .backend import Job
 from .journal_file import JournalFile
 from .request import Request
 
-State = Literal["queued", "running", "building", "done", "cancelled", "failed"]
+State = Literal["queued", "running", "asking", "building", "done", "cancelled", "failed"]
 FINAL = frozenset({"done", "cancelled", "failed"})
+_PROMPT_CHARACTERS = 500
 
 
 class Run:
@@ -38,10 +39,14 @@ class Run:
         self._journal: JournalFile | None = None
         self._last = ("", -1)
         self._job: Job | None = None
+        self._question = self._answered = 0
+        self._taken: list[tuple[int, bytes]] | None = None
+        self._taken_to = (0, 0)
 
     @property
     def state(self) -> State:
-        """``queued``, ``running``, ``building``, then one of ``done``, ``cancelled``, ``failed``."""
+        """``queued``, ``running`` (and ``asking`` while an interactive program waits for input), ``building``, then one
+        of ``done``, ``cancelled``, ``failed``."""
         return self._state
 
     def queue_place(self) -> int:
@@ -55,6 +60,38 @@ class Run:
             if self._journal is not None:
                 self._last = (self._journal.output(), self._journal.line())
             return self._last
+
+    def take_output(self) -> list[tuple[int, bytes]]:
+        """``(stream, bytes)`` of what the program has printed since the last call: 1, 2, or 0 for an answer that it got
+        from ``input``. Nothing is lost if the first call comes before the run has ended."""
+        with self._changed:
+            self._collect()
+            pieces, self._taken = self._taken or [], []
+            return pieces
+
+    def prompt(self) -> str:
+        """The last line of the output so far, where a program that asks has printed its question."""
+        return self.output_so_far()[0].rpartition("\n")[2][-_PROMPT_CHARACTERS:]
+
+    def answer(self, text: str) -> bool:
+        """Give a line to a program that asks; False if it does not ask (any more)."""
+        return self._reply((text + "\n").encode("utf-8", "replace"))
+
+    def end_input(self) -> bool:
+        """Tell a program that asks that there is no more input; False if it does not ask (any more)."""
+        return self._reply(b"")
+
+    def feed(self, data: bytes) -> bool:
+        """Give bytes to an interactive program whether it asks or not, and wait while 64 kB are unread. ``b""``: there
+        are no more. False when nobody will read them."""
+        job = self._job
+        if job is None or self._state not in ("running", "asking"):
+            return False
+        try:
+            job.feed(data) if data else job.end_input()
+        except (OSError, ValueError):
+            return False
+        return True
 
     def wait(self, timeout: float | None = None) -> bool:
         """Wait until the run is done, cancelled or failed; False when ``timeout`` seconds pass before."""
@@ -77,6 +114,25 @@ class Run:
         if job is not None:
             job.kill()
 
+    def _reply(self, data: bytes) -> bool:
+        with self._changed:
+            if self._state != "asking":
+                return False
+            self._state = "running"
+            self._answered = self._question
+            self._changes += 1
+            self._changed.notify_all()
+        return self.feed(data)
+
+    def _collect(self) -> None:
+        """Move what is new in the journal to what will be taken."""
+        if self._taken is None:
+            self._taken = []
+        if self._journal is not None:
+            pieces, row, offset = self._journal.pieces(*self._taken_to)
+            self._taken_to = (row, offset)
+            self._taken += pieces
+
     # -- for the runner ---------------------------------------------------------------------------------------------
 
     def touch(self) -> None:
@@ -90,18 +146,34 @@ class Run:
         with self._changed:
             self._state = state
             self._job = job
-            self._journal = journal or self._journal
+            if journal is not None:
+                self._journal = journal
+                self._taken_to = (0, 0)
             self._changes += 1
             self._changed.notify_all()
         if self.cancelled.is_set():
             job.kill()
 
-    def end_output(self, loose: str = "") -> None:
+    def ask(self, question: int) -> bool:
+        """The program waits with this question (0: it does not wait); gives whether an answer is awaited."""
+        with self._changed:
+            asks = question != 0 and question != self._answered
+            if self._state in ("running", "asking") and asks != (self._state == "asking"):
+                self._state = "asking" if asks else "running"
+                self._changes += 1
+                self._changed.notify_all()
+            self._question = question
+            return asks
+
+    def end_output(self, loose: bytes = b"") -> None:
         """The program has ended: keep its output, ``loose`` (what came past the journal) behind it, and let go of
         the rest."""
         self.output_so_far()
         with self._changed:
-            self._last = (self._last[0] + loose, self._last[1])
+            if self._journal is not None and self._taken is not None:
+                self._collect()
+                self._taken += [(1, self._journal.rest(self._taken_to[1])), (1, loose)]
+            self._last = (self._last[0] + loose.decode("utf-8", "replace"), self._last[1])
             self._journal = None
             self._job = None
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import math
 import os
 import threading
 import time
@@ -15,6 +16,7 @@ from .choose import choose
 from .inside.builder import HEAD_BYTES
 from .isolation import Isolation
 from .journal_file import JournalFile, memory_file
+from .questions import Questions
 from .request import Request
 from .run import Run
 from .verdict import BROKEN, OWN_TRACEBACK, Stopped, judge
@@ -31,6 +33,8 @@ _GRACE = 0.25
 _SILENT_SECONDS = 0.5
 _BUILD_SECONDS = 60.0
 _KILL_SECONDS = 3.0
+_RESTING = 64
+"""So many programs that wait for input leave their place to others."""
 _TRIES = 3
 """How often what no program has seen is tried again when the sandbox goes down."""
 
@@ -55,7 +59,9 @@ class Runner:
         self._active: set[Run] = set()
         self._something = threading.Condition()
         self._closed = False
-        self._threads: list[threading.Thread] = []
+        self._threads: set[threading.Thread] = set()
+        self._resting = 0
+        self._surplus = 0
 
     def start(self) -> None:
         """Get the sandbox ready, unless it is."""
@@ -65,12 +71,8 @@ class Runner:
             if self._backend is not None:
                 return
             self._backend = choose(self._kind, self._spares)
-            self._threads = [
-                threading.Thread(target=self._work, name=f"runner-{number}", daemon=True)
-                for number in range(self._workers)
-            ]
-            for thread in self._threads:
-                thread.start()
+            for _ in range(self._workers):
+                self._add_worker()
 
     def close(self) -> None:
         """Cancel everything, stop every process. A closed runner stays closed."""
@@ -81,7 +83,7 @@ class Runner:
                 self._something.notify_all()
             for run in (*waiting, *active):
                 run.cancel()
-            for thread in self._threads:
+            for thread in [*self._threads]:
                 thread.join(timeout=_KILL_SECONDS)
             if self._backend is not None:
                 self._backend.close()
@@ -125,8 +127,12 @@ class Runner:
 
     def _next(self) -> Run | None:
         with self._something:
-            self._something.wait_for(lambda: self._closed or self._queue)
+            self._something.wait_for(lambda: self._closed or self._surplus or self._queue)
             if self._closed:
+                return None
+            if self._surplus:
+                self._surplus -= 1
+                self._something.notify()  # what woke this one may be work for another
                 return None
             run = self._queue.popleft()
             self._active.add(run)
@@ -134,6 +140,30 @@ class Runner:
         for other in rest:
             other.touch()
         return run
+
+    def _add_worker(self) -> None:
+        thread = threading.Thread(target=self._work, name="runner", daemon=True)
+        self._threads.add(thread)
+        thread.start()
+
+    def _rest(self) -> bool:
+        """A program waits for input: unless too many do, another one may run in its place meanwhile."""
+        with self._something:
+            if self._closed or self._resting >= _RESTING:
+                return False
+            self._resting += 1
+            if self._surplus:
+                self._surplus -= 1
+            else:
+                self._add_worker()
+            return True
+
+    def _go_on(self) -> None:
+        """It has its answer: one worker is now too many, the next to be idle."""
+        with self._something:
+            self._resting -= 1
+            self._surplus += 1
+            self._something.notify()
 
     def _work(self) -> None:
         while (run := self._next()) is not None:
@@ -150,6 +180,8 @@ class Runner:
             finally:
                 with self._something:
                     self._active.discard(run)
+        with self._something:
+            self._threads.discard(threading.current_thread())
 
     # -- one run ----------------------------------------------------------------------------------------------------
 
@@ -166,11 +198,11 @@ class Runner:
         journal = self._backend.new_journal(limits)
         try:
             begun = time.monotonic()
-            job = self._backend.run(journal, run.request.to_json(), limits)
+            job = self._backend.run(journal, run.request.to_json(), limits, interactive=run.request.interactive)
             try:
                 run.begin("running", job, journal)
-                stopped = self._watch(run, job, journal)
-                seconds = time.monotonic() - begun
+                stopped, waited = self._watch(run, job, journal)
+                seconds = max(0.0, time.monotonic() - begun - waited)
                 loose = job.loose()[: limits.output_bytes]
             finally:
                 job.close()
@@ -186,7 +218,7 @@ class Runner:
             if job.ended.status == BROKEN and not stopped and text.startswith(OWN_TRACEBACK) and not journal.has_end():
                 log.error("run %s: the recorder failed: %s", run.id, text)
                 raise BackendError(f"The recorder failed: {text.strip().splitlines()[-1]}")
-            run.end_output(text)
+            run.end_output(loose)
             ended = {**vars(judge(job.ended, stopped, limits)), "has_end": journal.has_end(), "seconds": seconds}
             self._build(run, journal, ended, loose)
         finally:
@@ -194,18 +226,26 @@ class Runner:
             journal.close()
         return True
 
-    def _watch(self, run: Run, job: Job, journal: JournalFile) -> Stopped:
-        """Look after the running program until it has ended."""
+    def _watch(self, run: Run, job: Job, journal: JournalFile) -> tuple[Stopped, float]:
+        """Look after the running program until it has ended. Why it was stopped, and how long it waited for input."""
+        begun = time.monotonic()
+        with Questions(run, journal, self._rest, self._go_on) as questions:
+            return self._watch_from(begun, run, job, journal, questions), questions.waited
+
+    def _watch_from(self, begun: float, run: Run, job: Job, journal: JournalFile, questions: Questions) -> Stopped:
         limits = run.request.limits
-        deadline = time.monotonic() + limits.seconds + _GRACE
+        latest = math.inf
+        deadline = begun + limits.seconds + _GRACE
         seen: object = None
         while not job.wait(max(0.0, min(_TICK, deadline - time.monotonic()))):
             now = (journal.counters()[::2], len(job.loose()))
             if now != seen:
                 seen = now
                 run.touch()
+            questions.look()
             if job.silent:  # a last breath is enough for one that is only about to end
-                deadline = min(deadline, time.monotonic() + _SILENT_SECONDS)
+                latest = min(latest, time.monotonic() + _SILENT_SECONDS)
+            deadline = min(begun + limits.seconds + _GRACE + questions.waited, latest)
             stopped: Stopped = ""
             if len(job.loose()) > limits.output_bytes:
                 stopped = "output"

@@ -73,7 +73,7 @@ class ZygoteBackend:
         """A journal in memory."""
         return JournalFile(limits)
 
-    def run(self, journal: JournalFile, config: bytes, limits: Limits) -> ZygoteJob:
+    def run(self, journal: JournalFile, config: bytes, limits: Limits, *, interactive: bool = False) -> ZygoteJob:
         """Have a child run a program."""
         order = {
             "do": "run",
@@ -81,7 +81,7 @@ class ZygoteBackend:
             "cpu": cpu_seconds(limits),
             "file": 0,
         }
-        return self._order(order, journal, config, None, limits.output_bytes)
+        return self._order(order, journal, config, None, limits.output_bytes, interactive=interactive)
 
     def build(self, journal: JournalFile, config: bytes, result: int) -> ZygoteJob:
         """Have a child build a trace."""
@@ -114,24 +114,33 @@ class ZygoteBackend:
             raise BackendError(self._problem)
 
     def _order(
-        self, order: dict[str, Any], journal: JournalFile, config: bytes, result: int | None, keep: int
+        self,
+        order: dict[str, Any],
+        journal: JournalFile,
+        config: bytes,
+        result: int | None,
+        keep: int,
+        *,
+        interactive: bool = False,
     ) -> ZygoteJob:
         for _ in range(3):  # a zygote that died a moment ago is only noticed by trying
             self._await_ready()
             mine: list[int] = []
             reading, writing = os.pipe2(os.O_CLOEXEC)
             mine.append(writing)
+            asks, answers = os.pipe2(os.O_CLOEXEC) if interactive else (-1, -1)
+            extra = [asks] if interactive else [] if result is None else [result]
             try:
                 mine.append(filled("stepgraph-config", config))
                 with self._lock:
                     self._numbers += 1
-                    job = ZygoteJob(self._numbers, reading, keep, self._kill)
+                    job = ZygoteJob(self._numbers, reading, keep, self._kill, answers)
                     channel = self._channel
                     if channel is None:
                         job.close()
                         continue
                     self._jobs[job.number] = job
-                    passed = [journal.descriptor, mine[1], *([result] if result is not None else []), writing]
+                    passed = [journal.descriptor, mine[1], *extra, writing]
                     wire.send(channel, order | {"job": job.number}, passed)
                 return job
             except wire.ClosedError:
@@ -139,7 +148,7 @@ class ZygoteBackend:
                 job.close()
                 self._ready.wait(1.0)
             finally:
-                wire.close_all(mine)
+                wire.close_all([*mine, asks] if interactive else mine)
         raise BackendError("The sandbox cannot be reached. Try again in a moment.")
 
     def _kill(self, job: int) -> None:

@@ -21,13 +21,17 @@ _LOOSE_BYTES = 64 << 20
 class ZygoteJob:
     """One child of the zygote. ``wait`` and ``loose`` belong to one thread; ``kill`` may be called from any."""
 
-    def __init__(self, number: int, output: int, keep: int, ask_to_kill: Callable[[int], None]) -> None:
+    def __init__(
+        self, number: int, output: int, keep: int, ask_to_kill: Callable[[int], None], answers: int = -1
+    ) -> None:
         self.number = number
         self._ask_to_kill = ask_to_kill
         self.ended: Ended | None = None
         self.lost = False
         self.silent = False
         self.begun = False
+        self._answers = answers
+        self._feeding = threading.Lock()
         self._output = output
         self._keep = min(keep, _LOOSE_BYTES)
         self._collected = bytearray()
@@ -72,6 +76,19 @@ class ZygoteJob:
         """What came through the pipe so far, a little more than was to be kept at most."""
         return bytes(self._collected)
 
+    def feed(self, data: bytes) -> None:
+        """Write to the program's descriptor 0. Raises ``OSError`` when nobody can read it any more."""
+        rest = memoryview(data)
+        with self._feeding:
+            while rest:
+                rest = rest[os.write(self._answers, rest) :]
+
+    def end_input(self) -> None:
+        """There is no more for its descriptor 0."""
+        with self._feeding:
+            wire.close_all([self._answers] if self._answers >= 0 else [])
+            self._answers = -1
+
     def kill(self) -> None:
         """End it at once."""
         with self._lock:
@@ -110,6 +127,7 @@ class ZygoteJob:
         """Let go of every descriptor."""
         if self.ended is None:
             self.kill()
+        self.end_input()
         with self._lock:
             self._closed = True
             wire.close_all([item for item in (self._output, self._over, self._handle) if item >= 0])

@@ -21,6 +21,8 @@ class Limits:
 class RunConfig:
     """One program: ``source`` text, ``name`` of its file in tracebacks, ``argv`` after the name, ``stdin`` text.
 
+    ``interactive``: when that text is used up, more comes from descriptor 0.
+
     >>> RunConfig.from_json(RunConfig("print(1)").to_json()).source
     'print(1)'
     """
@@ -29,6 +31,7 @@ class RunConfig:
     name: str = "main.py"
     argv: tuple[str, ...] = ()
     stdin: str = ""
+    interactive: bool = False
     limits: Limits = field(default_factory=Limits)
 
     def to_json(self) -> str:
@@ -48,6 +51,7 @@ class RunConfig:
                 name=str(raw.get("name", "main.py")),
                 argv=tuple(str(word) for word in raw.get("argv", ())),
                 stdin=str(raw.get("stdin", "")),
+                interactive=raw.get("interactive") is True,
                 limits=Limits(**limits),
             )
         except TypeError as error:

@@ -23,6 +23,9 @@ HEADER = struct.Struct("<8sIIQQQ")
 """magic, version, reserved, capacities: rows, heap bytes, output bytes."""
 COUNTERS = 64
 """Where the counters stand in the header: rows, heap bytes, output bytes (eight bytes each)."""
+QUESTIONS = 96
+"""Where the header counts how often the program began to wait for input, how often that was over, and for how many
+nanoseconds it has waited."""
 HEADER_BYTES = 4096
 SPARE_ROWS = 64
 """Rows kept back for how a run ended, so that a full journal can still say so."""
@@ -61,12 +64,13 @@ class Journal:
     """
 
     __slots__ = (
-        "_at",
-        "_counters",
         "_ints",
+        "_questions",
         "_records",
+        "at",
         "buffer",
         "count",
+        "counters",
         "heap_end",
         "heap_limit",
         "heap_start",
@@ -86,25 +90,27 @@ class Journal:
         if magic != MAGIC or version != VERSION or sizes.total > len(self.buffer):
             raise ValueError("this buffer is no journal of this version: format it with Journal.create(buffer, sizes)")
         self.sizes = sizes
-        self._counters = self.buffer[COUNTERS : COUNTERS + 24].cast("Q")
+        self.counters = self.buffer[COUNTERS : COUNTERS + 24].cast("Q")
+        self._questions = self.buffer[QUESTIONS : QUESTIONS + 24].cast("Q")
         self._ints: dict[int, struct.Struct] = {}
         self._records: dict[int, struct.Struct] = {}
-        self.count = self._counters[0]
-        self._at = HEADER_BYTES + self.count * ROW_BYTES
+        self.count = self.counters[0]
+        self.at = HEADER_BYTES + self.count * ROW_BYTES
         self.row_limit = max(rows - SPARE_ROWS, 0)
         self.heap_start = HEADER_BYTES + rows * ROW_BYTES
-        self.heap_used = self._counters[1]
+        self.heap_used = self.counters[1]
         self.heap_end = heap
         self.heap_limit = max(heap - SPARE_HEAP, 0)
         self.output_start = self.heap_start + heap
         self.output_capacity = output
-        self.output_used = self._counters[2]
+        self.output_used = self.counters[2]
 
     @classmethod
     def create(cls, buffer: Any, sizes: JournalSizes) -> Journal:
         """Format ``buffer`` (at least ``sizes.total`` bytes) and return its writer."""
         HEADER.pack_into(buffer, 0, MAGIC, VERSION, 0, sizes.rows, sizes.heap, sizes.output)
         struct.pack_into("<QQQ", buffer, COUNTERS, 0, 0, 0)
+        struct.pack_into("<QQQ", buffer, QUESTIONS, 0, 0, 0)
         return cls(buffer)
 
     def append(
@@ -129,30 +135,39 @@ class Journal:
         count = self.count
         if count >= self.row_limit:
             raise JournalFullError
-        at = self._at
+        at = self.at
         PACK(self.buffer, at, kind, 0, worker, line, span, frame, node, a, b, c, d, e, value, blob, time, duration)
-        self._at = at + ROW_BYTES
-        self.count = self._counters[0] = count + 1
+        self.at = at + ROW_BYTES
+        self.count = self.counters[0] = count + 1
 
     def append_place(self, kind: int, line: int, span: int, frame: int, time: int) -> None:
         """Write and count a row that says where the program is. :raises JournalFullError: as ``append``."""
         count = self.count
         if count >= self.row_limit:
             raise JournalFullError
-        at = self._at
+        at = self.at
         PACK_PLACE(self.buffer, at, kind, line, span, frame, NOTHING, time, 0)
-        self._at = at + ROW_BYTES
-        self.count = self._counters[0] = count + 1
+        self.at = at + ROW_BYTES
+        self.count = self.counters[0] = count + 1
 
     def append_float(self, kind: int, line: int, frame: int, a: int, b: int, value: float, time: int) -> None:
         """Write and count a row whose ``value`` is a floating-point number. :raises JournalFullError: as ``append``."""
         count = self.count
         if count >= self.row_limit:
             raise JournalFullError
-        at = self._at
+        at = self.at
         PACK_FLOAT(self.buffer, at, kind, 0, 0, line, -1, frame, -1, a, b, -1, -1, -1, value, -1, time, 0)
-        self._at = at + ROW_BYTES
-        self.count = self._counters[0] = count + 1
+        self.at = at + ROW_BYTES
+        self.count = self.counters[0] = count + 1
+
+    def asks(self) -> None:
+        """Tell whoever watches the run that the program waits for input from now on."""
+        self._questions[0] += 1
+
+    def answered(self, nanoseconds: int) -> None:
+        """It no longer does; it has waited for so long."""
+        self._questions[2] += nanoseconds
+        self._questions[1] = self._questions[0]
 
     def release_spare(self) -> None:
         """Open the rows and the heap that are kept back for the end of a run."""
@@ -161,7 +176,7 @@ class Journal:
 
     def extend_output(self, length: int) -> None:
         """Make the last row, which must be one of output, ``length`` bytes long (its column ``b``)."""
-        struct.pack_into("<i", self.buffer, self._at - ROW_BYTES + 24, length)
+        struct.pack_into("<i", self.buffer, self.at - ROW_BYTES + 24, length)
 
     def allocate(self, size: int) -> int:
         """Reserve ``size`` bytes of the heap, and give their offset in it. :raises JournalFullError: it is full."""
@@ -169,7 +184,7 @@ class Journal:
         end = offset + ((size + 7) & ~7)
         if end > self.heap_limit:
             raise JournalFullError
-        self.heap_used = self._counters[1] = end
+        self.heap_used = self.counters[1] = end
         return offset
 
     def put_bytes(self, data: bytes) -> int:
@@ -192,7 +207,7 @@ class Journal:
         if end > self.heap_limit:
             raise JournalFullError
         packer.pack_into(self.buffer, self.heap_start + offset, size, *numbers)
-        self.heap_used = self._counters[1] = end
+        self.heap_used = self.counters[1] = end
         return offset
 
     def put_record(self, type_id: int, data: bytes) -> int:
@@ -208,7 +223,7 @@ class Journal:
         if end > self.heap_limit:
             raise JournalFullError
         packer.pack_into(self.buffer, self.heap_start + offset, type_id, 0, size, data)
-        self.heap_used = self._counters[1] = end
+        self.heap_used = self.counters[1] = end
         return offset
 
     def put_output(self, data: bytes) -> int:
@@ -216,7 +231,7 @@ class Journal:
         fits: int = min(len(data), self.output_capacity - self.output_used)
         at = self.output_start + self.output_used
         self.buffer[at : at + fits] = data[:fits]
-        self.output_used = self._counters[2] = self.output_used + fits
+        self.output_used = self.counters[2] = self.output_used + fits
         return fits
 
 

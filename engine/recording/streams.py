@@ -1,14 +1,21 @@
-"""The program's standard streams: what it prints is in the journal at once, what it reads comes from a given text."""
+"""The program's standard streams: what it prints is in the journal at once; what it reads comes from a given text, or
+is asked for."""
 
 from __future__ import annotations
 
+import codecs
 import io
+import os
+import select
 from collections.abc import Callable
 
 from engine.events import clock
 from engine.recording.journal import JournalFullError
 from engine.recording.recorder import Recorder
 from engine.recording.rows import Kind
+
+_PIECE = 1 << 16
+"""Bytes that are read from descriptor 0 at once."""
 
 
 class OutputBytes(io.BufferedIOBase):
@@ -70,36 +77,101 @@ def output_stream(recorder: Recorder, stream: int, limit: int) -> io.TextIOWrapp
 
 
 class Input(io.TextIOBase):
-    """Standard input over a given text. Lines that are read are noted as answers; at the end there are none left."""
+    """Standard input over a given text, and then over what ``more`` gives until that is empty.
+
+    Lines that are read are noted as answers.
+    """
 
     encoding = "utf-8"
     errors = "strict"
     name = "<stdin>"
     mode = "r"
 
-    def __init__(self, text: str, answered: Callable[[str], None]) -> None:
+    def __init__(self, text: str, answered: Callable[[str], None], more: Callable[[], str] | None = None) -> None:
         self._text = text
         self._at = 0
         self._answered = answered
+        self._more = more
 
     def readable(self) -> bool:
         return True
 
     def read(self, size: int | None = -1, /) -> str:
-        end = len(self._text) if size is None or size < 0 else min(self._at + size, len(self._text))
+        while (size is None or size < 0 or len(self._text) - self._at < size) and self._fill():
+            pass
+        return self._take(len(self._text) if size is None or size < 0 else self._at + size)
+
+    def readline(self, size: int | None = -1, /) -> str:  # type: ignore[override]
+        size = -1 if size is None else size
+        searched = self._at
+        while (stop := self._text.find("\n", searched)) < 0 and not 0 <= size <= len(self._text) - self._at:
+            searched = len(self._text) - self._at
+            if not self._fill():
+                break
+        end = stop + 1 if stop >= 0 else len(self._text)
+        return self._take(end if size < 0 else min(end, self._at + size))
+
+    def _take(self, end: int) -> str:
         piece = self._text[self._at : end]
-        self._at = end
+        self._at += len(piece)
         if piece:
             self._answered(piece)
         return piece
 
-    def readline(self, size: int = -1, /) -> str:  # type: ignore[override]
-        stop = self._text.find("\n", self._at)
-        length = (stop + 1 if stop >= 0 else len(self._text)) - self._at
-        return self.read(length if size is None or size < 0 else min(length, size))
+    def _fill(self) -> bool:
+        """Get more text behind what is there. False at the end."""
+        text = self._more() if self._more is not None else ""
+        if not text:
+            return False
+        self._text = self._text[self._at :] + text
+        self._at = 0
+        return True
 
 
-def standard_input(recorder: Recorder, text: str) -> Input:
+class Questions:
+    """What a program reads from descriptor 0, with the time that it waits there taken out of its clock and deadline."""
+
+    def __init__(self, recorder: Recorder) -> None:
+        self._recorder = recorder
+        decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        self._decoder = io.IncrementalNewlineDecoder(decoder, translate=True)
+        self._ended = False
+
+    def more(self) -> str:
+        """The next piece, ``""`` at the end."""
+        text = ""
+        while not text and not self._ended:
+            data = self._read()
+            self._ended = not data
+            text = self._decoder.decode(data, final=self._ended)
+        return text
+
+    def _read(self) -> bytes:
+        recorder = self._recorder
+        started = clock()
+        if not _ready():
+            recorder.journal.asks()
+        try:
+            return os.read(0, _PIECE)
+        except OSError:  # the program itself has closed it
+            return b""
+        finally:
+            passed = clock() - started
+            recorder.journal.answered(passed)
+            if not recorder.stopped:  # waiting is none of the program's time, nor of the recorder's
+                recorder.base += passed
+                recorder.deadline += passed
+
+
+def _ready() -> bool:
+    """Whether something can be read without waiting. Where the system cannot say so of a pipe: no."""
+    try:
+        return bool(select.select([0], [], [], 0)[0])
+    except (OSError, ValueError):
+        return False
+
+
+def standard_input(recorder: Recorder, text: str, *, interactive: bool = False) -> Input:
     """Standard input whose answers are echoed into the recording (not into the program's own output)."""
 
     def answered(piece: str) -> None:
@@ -115,4 +187,4 @@ def standard_input(recorder: Recorder, text: str) -> Input:
         except JournalFullError:
             raise recorder.reach("steps") from None
 
-    return Input(text, answered)
+    return Input(text, answered, Questions(recorder).more if interactive else None)

@@ -43,7 +43,7 @@ class Surroundings:
         limit = config.limits.output_bytes
         self._set(sys, "stdout", output_stream(recorder, 1, limit))
         self._set(sys, "stderr", output_stream(recorder, 2, limit))
-        self._set(sys, "stdin", standard_input(recorder, config.stdin))
+        self._set(sys, "stdin", standard_input(recorder, config.stdin, interactive=config.interactive))
         for name in ("stdout", "stderr", "stdin"):
             self._set(sys, f"__{name}__", getattr(sys, name))
         self._set(sys, "argv", [config.name, *config.argv])

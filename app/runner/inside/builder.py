@@ -7,6 +7,7 @@ import importlib
 import json
 import mmap
 import os
+import struct
 from typing import Any
 
 HEAD_BYTES = 512
@@ -73,7 +74,7 @@ def complete(journal: Any, loose: bytes, ended: dict[str, Any]) -> Any:
     end: tuple[int, ...] | None = None
     if journal.count and row(journal.count - 1)[0] == rows.Kind.END:
         end = row(journal.count - 1)
-        journal._counters[0] = journal.count - 1
+        struct.pack_into("<Q", journal.buffer, journals.COUNTERS, journal.count - 1)
         journal = journals.Journal(journal.buffer)
     journal.release_spare()
     line = next((row(number)[3] for number in range(journal.count - 1, -1, -1) if row(number)[3] > 0), -1)

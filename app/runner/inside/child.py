@@ -53,8 +53,11 @@ def _finish(work: Callable[[list[int]], int], descriptors: list[int]) -> NoRetur
 
 
 def _run(descriptors: list[int]) -> int:
-    """Run the program: ``descriptors`` are journal, configuration, and where descriptors 1 and 2 lead."""
-    journal_file, config_file, output = descriptors
+    """Run the program: ``descriptors`` are journal, configuration, where descriptor 0 leads (if the program may ask),
+    and where descriptors 1 and 2 lead."""
+    journal_file, config_file, *asks, output = descriptors
+    if asks:
+        os.dup2(asks[0], 0)
     os.dup2(output, 1)
     os.dup2(output, 2)
     buffer = mmap.mmap(journal_file, 0)

@@ -39,9 +39,10 @@ def main() -> int:
         config = file.read()
     with open(order["journal"], "r+b") as file:
         buffer = mmap.mmap(file.fileno(), 0)
-    null = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(null, 0)
-    os.close(null)
+    if not order.get("interactive"):  # else the pipe of the order goes on with what the program asks for
+        null = os.open(os.devnull, os.O_RDONLY)
+        os.dup2(null, 0)
+        os.close(null)
     program.limit(order["memory"], order["cpu"])
     if order["do"] == "run":
         return int(program.run(buffer, config))
