@@ -10,13 +10,17 @@ import numpy as np
 
 from engine import events
 from engine.dynamic.facade import Primitive
-from engine.dynamic.nodes import AccumulateGrad, GradNode, split_edge
-from engine.dynamic.tensor import Operand, Storage, Tensor
+from engine.dynamic.nodes import AccumulateGrad, GradNode, Port
+from engine.dynamic.tensor import Number, Operand, Storage, Tensor
 from engine.tensor_type import TensorType
 
 _storages = count()
 _told: tuple[events.Listener | None, int] = (None, -1)
 """The listener that knows of the dynamic graph, and the graph's id."""
+
+KNOWN_TYPES = 1024
+_types: dict[Any, TensorType] = {}
+_ndarray = np.ndarray
 
 gradients: set[int] = set()
 """Ids of accumulate nodes: a tensor with such an id is some leaf's ``.grad``."""
@@ -41,7 +45,15 @@ def storage_number(storage: Storage) -> int:
 
 
 def type_of(tensor: Tensor) -> TensorType:
-    return TensorType(tensor._array.dtype, tensor._array.shape)
+    """The tensor's type; equal ones are the same object, because making one takes longer than finding it."""
+    array = tensor._array
+    key = (array.dtype, array.shape)
+    known = _types.get(key)
+    if known is None:
+        if len(_types) >= KNOWN_TYPES:
+            _types.clear()
+        known = _types[key] = TensorType(*key)
+    return known
 
 
 def created(listener: events.Listener, tensor: Tensor, label: str = "tensor", op: str = "input", name: str = "") -> int:
@@ -67,12 +79,17 @@ def describe(
     listener: events.Listener, primitive: Primitive, operands: Sequence[Operand], attributes: Mapping[str, Any]
 ) -> tuple[list[tuple[int, int]], dict[str, Any]]:
     """An op's input edges, and its attributes with the Python numbers among its operands."""
-    inputs = [(node_of(listener, x), 0) for x in operands if isinstance(x, Tensor)]
-    shown = dict(attributes)
+    inputs: list[tuple[int, int]] = []
+    shown: Any = attributes
     for position, x in enumerate(operands):
-        if not isinstance(x, Tensor):
+        if x.__class__ is Number:
+            if shown is attributes:
+                shown = dict(attributes)
             names = primitive.op.inputs
             shown[names[position] if position < len(names) else f"{names[0]}_{position}"] = x._array
+        else:
+            node = x._node
+            inputs.append((node if node >= 0 else node_of(listener, x), 0))  # type: ignore[arg-type]
     return inputs, shown
 
 
@@ -86,17 +103,15 @@ def ran(
     end: int,
 ) -> None:
     """An op joined the graph and ran."""
-    out._node = listener.node_created(
-        graph_of(listener),
-        primitive.name,
-        inputs,
-        type_of(out),
-        label=primitive.label,
-        attributes=shown or None,
-        scope=scope,
+    graph = _told[1] if _told[0] is listener else graph_of(listener)
+    out._node = node = listener.node_created(
+        graph, primitive.name, inputs, type_of(out), label=primitive.label, attributes=shown, scope=scope
     )
-    storage = storage_number(out._storage)
-    listener.op_ran(out._node, out._array, start, end, storage=storage, version=out._storage.version)
+    storage = out._storage
+    number = storage.number
+    if number < 0:
+        number = storage.number = next(_storages)
+    listener.op_ran(node, out._array, start, end, storage=number, version=storage.version)
 
 
 def failed(
@@ -139,28 +154,40 @@ def gradient_node(listener: events.Listener, node: GradNode) -> int:
 
 def taped(listener: events.Listener, node: GradNode, operands: Sequence[Operand], out: Tensor) -> None:
     """An op was put on the tape: its gradient node joins the graph, and says where it will send gradients."""
-    node.forward = out._node
-    node.places = tuple(i for i, x in enumerate(operands) if isinstance(x, Tensor))
-    following = tuple(
-        -1 if edge is None else gradient_node(listener, split_edge(edge)[0])
-        for edge, x in zip(node.edges, operands, strict=True)
-        if isinstance(x, Tensor)
-    )
+    forward = out._node
+    node.forward = forward
+    following: list[int] = []
+    places: list[int] = []
+    for position, (edge, x) in enumerate(zip(node.edges, operands)):  # noqa: B905  (strict costs time at every op)
+        if x.__class__ is Number:
+            continue
+        places.append(position)
+        if edge is None:
+            following.append(-1)
+            continue
+        target: Any = edge.target if edge.__class__ is Port else edge
+        following.append(target.node if target.node >= 0 else gradient_node(listener, target))
+    node.places = tuple(places)
     saved: list[int] = []
-    if node.recipe is not None:
-        saved = [x._node for i in node.recipe.operands if isinstance(x := operands[i], Tensor)]
-        if node.recipe.saves_out:
-            saved.append(out._node)
+    recipe = node.recipe
+    if recipe is not None:
+        for position in recipe.operands:
+            x = operands[position]
+            if x.__class__ is not Number:
+                saved.append(x._node)
+        if recipe.saves_out:
+            saved.append(forward)
+    primitive = node.primitive
     node.node = listener.node_created(
-        graph_of(listener),
-        node.primitive.name if node.primitive is not None else node.label,
+        _told[1] if _told[0] is listener else graph_of(listener),
+        node.label if primitive is None else primitive.name,
         (),
         type_of(out),
         role="gradient",
         label=node.label,
-        attributes={"next": following},
+        attributes={"next": tuple(following)},
         saved=saved,
-        mirrors=out._node,
+        mirrors=forward,
         scope=scope,
     )
 
@@ -174,11 +201,13 @@ def written(listener: events.Listener, tensor: Tensor, node: int, how: str = "in
 
 def gradient_ran(listener: events.Listener, node: GradNode, gradients: Sequence[Any], start: int, end: int) -> None:
     """A gradient node ran and sent ``gradients`` (one for each operand) on."""
-    places = range(len(gradients)) if node.places is None else node.places
-    arrays = [
-        None if gradients[i] is None else np.asarray(getattr(gradients[i], "_array", gradients[i])) for i in places
-    ]
-    listener.gradient_ran(gradient_node(listener, node), arrays, start, end)
+    arrays: list[Any] = []
+    for i in range(len(gradients)) if node.places is None else node.places:
+        gradient = gradients[i]
+        if gradient is not None and gradient.__class__ is not _ndarray:
+            gradient = np.asarray(getattr(gradient, "_array", gradient))
+        arrays.append(gradient)
+    listener.gradient_ran(node.node if node.node >= 0 else gradient_node(listener, node), arrays, start, end)
 
 
 def taped_by_hand(

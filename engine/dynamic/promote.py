@@ -17,6 +17,14 @@ def agree(primitive: Primitive, arrays: Sequence[Any]) -> Sequence[Any]:
 
     :raises DtypeError: there is no such dtype.
     """
+    first = arrays[0]
+    if first.__class__ is np.ndarray and (not primitive.promotes & 1 or first.dtype.kind in "fc"):
+        dtype = first.dtype
+        for array in arrays:
+            if array.__class__ is not np.ndarray or array.dtype is not dtype:
+                break
+        else:
+            return arrays  # they agree already
     if len(arrays) == 2:  # an array with a Python number: NumPy agrees with us unless the number is of a higher kind
         first, second = arrays
         tensor, number = (second, first) if first.__class__ is not np.ndarray else (first, second)

@@ -30,8 +30,7 @@ LIMIT_STATUS = 124
 UNAVAILABLE_DEPTH = 2
 """Of the recursion limit, how many levels a plain module cannot use for calls of its own functions.
 
-The same on Python 3.11, 3.12 and 3.13; ``tests/recording/test_fidelity.py`` compares with a plain run on whatever Python it
-is run by."""
+The same on Python 3.11, 3.12 and 3.13; ``tests/recording/test_fidelity.py`` compares with a plain run."""
 
 
 def run(config: RunConfig, journal: Journal, *, own_process: bool = True) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import struct
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,7 @@ import numpy as np
 
 from engine.ops.registry import TABLE, Array
 from engine.recording.rows import Kind
-from engine.recording.values import KINDS
+from engine.recording.values import KINDS, RAW_BYTES
 from engine.tensor_type import Shape, TensorType
 
 if TYPE_CHECKING:
@@ -27,6 +28,8 @@ ROLE_CATEGORY = {
     "update": "control",
     "control": "control",
 }
+RAW: dict[int, Any] = {}
+"""What packs a raw value of some size (``values.py``)."""
 UNPRINTED = frozenset({"next"})
 """Attributes that are not part of a definition: they differ from node to node."""
 
@@ -85,8 +88,10 @@ class Tables:
         self._journal = journal
         self._strings: dict[str, int] = {}
         self._types: dict[Any, int] = {}
-        self.arrays: dict[Any, int] = {}
-        self._definitions: dict[Any, int] = {}
+        self.arrays: dict[Any, tuple[int, int, int, Any]] = {}
+        """For (dtype, shape): the number of the type, bytes of the array, room of its record, what packs it (None if it
+        is not copied whole)."""
+        self.definitions: dict[Any, int] = {}
         self.definition_keys: list[tuple[str, str, str, Any]] = []
 
     def string(self, text: str) -> int:
@@ -100,12 +105,16 @@ class Tables:
         return number
 
     def array_type(self, array: Array) -> int:
-        """The number of an array's dtype and shape (kept in ``arrays``), -1 for an array that holds no numbers."""
+        """The number of an array's dtype and shape, -1 for an array that holds no numbers; fills ``arrays``."""
         key = (array.dtype, array.shape)
         number = self._types.get(key, -1) if array.dtype.kind in KINDS else -1
         if number < 0 and array.dtype.kind in KINDS:
             number = self._new_type(key)
-        self.arrays[key] = number
+        size = array.nbytes
+        packer = RAW.get(size) if number >= 0 and size <= RAW_BYTES else None
+        if packer is None and number >= 0 and size <= RAW_BYTES:
+            packer = RAW[size] = struct.Struct(f"<IIQ{size}s").pack_into
+        self.arrays[key] = (number, size, (size + 23) & ~7, packer)
         return number
 
     def type(self, known: TensorType | None) -> int:
@@ -129,7 +138,7 @@ class Tables:
         key: Any = (op, label, role)
         if attributes and (len(attributes) > 1 or "next" not in attributes):
             key += tuple([(k, _key(v)) for k, v in attributes.items() if k not in UNPRINTED])
-        number = self._definitions.get(key)
+        number = self.definitions.get(key)
         if number is None:
             kept = {k: plain(v) for k, v in (attributes or {}).items() if k not in UNPRINTED}
             number = self._define(key, op, label, role, kept)
@@ -141,7 +150,7 @@ class Tables:
         return self.definition(op, label, role, attributes)
 
     def _define(self, key: Any, op: str, label: str, role: str, attributes: dict[str, Any]) -> int:
-        number = len(self._definitions)
+        number = len(self.definitions)
         declared = TABLE.get(op)
         category = ROLE_CATEGORY.get(role) or (declared.category if declared is not None else "arith")
         text = json.dumps(
@@ -157,6 +166,6 @@ class Tables:
         )
         data = text.encode("utf-8", "backslashreplace")
         self._journal.append(Kind.DEFINITION, a=number, blob=self._journal.put_bytes(data))
-        self._definitions[key] = number
+        self.definitions[key] = number
         self.definition_keys.append((op, label, role, attributes))
         return number

@@ -12,13 +12,16 @@ from typing import Any
 from engine.events import clock
 from engine.recording.interning import bounded
 from engine.recording.journal import JournalFullError
-from engine.recording.rows import Kind
+from engine.recording.regions import RegionRows
+from engine.recording.rows import PACK, ROW_BYTES, Kind, short_node
 from engine.recording.variables import message_of, type_name
-from engine.recording.writer import LimitReached, RowWriter
+from engine.recording.writer import LimitReached
 from engine.tensor_type import Array, TensorType
 
+NOWHERE = (-1, -1)
 
-class Recorder(RowWriter):
+
+class Recorder(RegionRows):
     """A :class:`engine.events.Listener` that writes into a journal.
 
     >>> from engine.recording.journal import JournalSizes, anonymous
@@ -52,42 +55,57 @@ class Recorder(RowWriter):
         serves: int = -1,
         scope: str = "",
         plan: int = -1,
+        region: int = -1,
     ) -> int:
         started = clock()
         if started > self.deadline:
             raise self.late()
-        tables = self.tables
+        tables, journal = self.tables, self.journal
+        number = len(self._node_definitions)
+        onward: Sequence[int] = ()
         try:
-            definition = tables.definition(op, label, role, attributes)
-            onward: Sequence[int] = attributes.get("next", ()) if attributes else ()
-            string = tables.string
-            flat = [len(inputs), len(control), len(saved), len(onward), plan, string(name), string(scope)]
-            for pair in inputs:
-                flat += pair
-            flat += control
-            flat += saved
-            flat += onward
-            number = len(self._node_definitions)
-            line, span = self.positions.here(2)
-            self.journal.append(
-                Kind.NODE,
-                line,
-                span,
-                self.frame,
-                number,
-                definition,
-                tables.type(output),
-                graph,
-                mirrors,
-                serves,
-                -1,
-                self.journal.put_ints(flat),
-                started - self.base - self.overhead,
-            )
+            definition = -1
+            if attributes:
+                onward = attributes.get("next", ())
+                if onward and len(attributes) == 1:
+                    definition = tables.definitions.get((op, label, role), -1)
+            else:
+                definition = tables.definitions.get((op, label, role), -1)
+            if definition < 0:
+                definition = tables.definition(op, label, role, attributes)
+            if onward and mirrors == self._placed:
+                line, span = self._place  # the gradient of the op that ran right now
+            else:
+                self._place = line, span = self.positions.here(2)
+                self._placed = number
+            type_id, string = tables.type(output), tables.string
+            form, counts, value, blob, words = short_node(inputs, control, saved, onward, plan)
+            if form:
+                words = string(name) | string(scope) << 32
+            else:
+                flat = [len(inputs), len(control), len(saved), len(onward), plan, string(name), string(scope)]
+                for pair in inputs:
+                    flat += pair
+                flat += control
+                flat += saved
+                flat += onward
+                blob = journal.put_ints(flat)
+            count = journal.count
+            if count >= journal.row_limit:
+                raise JournalFullError
+            time = started - self.base - self.overhead
+            PACK(
+                journal.buffer, journal.at, 21, form, counts, line, span, self.frame, number,
+                definition, type_id, graph, mirrors, serves, value, blob, time, words,
+            )  # fmt: skip
+            journal.at += ROW_BYTES
+            journal.count = journal.counters[0] = count + 1
         except JournalFullError:
             raise self.reach("steps") from None
         self._node_definitions.append(definition)
         self.overhead += clock() - started
+        if region >= 0:
+            self._member(number, region)
         return number
 
     def role_changed(self, node: int, role: str) -> None:
@@ -108,12 +126,14 @@ class Recorder(RowWriter):
         number = self._runs
         self._runs += 1
         self._run_starts[number] = started - self.overhead
+        self._run_places[number] = self.positions.here(2)
         self._row(started, Kind.RUN, a=plan, b=number, blob=self._list(fetches), value=self._list(feeds))
         return number
 
     def run_ended(self, run: int) -> None:
         started = clock()
         begun = self._run_starts.pop(run, started - self.overhead)
+        self._run_places.pop(run, None)
         self._row(started, Kind.RUN_END, a=run, duration=started - self.overhead - begun)
 
     def fed(self, node: int, value: Array, run: int) -> None:
@@ -135,29 +155,30 @@ class Recorder(RowWriter):
         run: int = -1,
         storage: int = -1,
         version: int = 0,
+        iteration: int = -1,
     ) -> None:
         started = clock()
         if started > self.deadline:
             raise self.late()
         try:
-            line, span = self.positions.here(2)
-            self.journal.append(
-                Kind.RAN,
-                line,
-                span,
-                self.frame,
-                node,
-                run,
-                storage,
-                version,
-                -1,
-                -1,
-                -1 if value is None else self.value(value),
-                -1,
-                start - self.base - self.overhead,
-                end - start,
-                worker,
-            )
+            if run >= 0:
+                line, span = self._run_places.get(run, NOWHERE)
+            elif node == self._placed:
+                line, span = self._place
+            else:
+                line, span = self.positions.here(2)
+            at = -1 if value is None else self.value(value)
+            time = start - self.base - self.overhead
+            journal = self.journal
+            count = journal.count
+            if count >= journal.row_limit:
+                raise JournalFullError
+            PACK(
+                journal.buffer, journal.at, 26, 0, worker, line, span, self.frame, node,
+                run, storage, version, iteration, -1, at, -1, time, end - start,
+            )  # fmt: skip
+            journal.at += ROW_BYTES
+            journal.count = journal.counters[0] = count + 1
         except JournalFullError:
             raise self.reach("steps") from None
         self.overhead += clock() - started
@@ -166,32 +187,89 @@ class Recorder(RowWriter):
         self, node: int, value: Array, how: str, *, run: int = -1, storage: int = -1, version: int = 0
     ) -> None:
         started = clock()
-        how_number = self.tables.string(how)
-        at = self._value(value)
-        self._row(started, Kind.WRITTEN, node=node, a=run, b=storage, c=version, d=how_number, value=at)
+        if started > self.deadline:
+            raise self.late()
+        try:
+            line, span = self.positions.here(2) if run < 0 else self._run_places.get(run, NOWHERE)
+            self.journal.append(
+                28, line, span, self.frame, node, run, storage, version, self.tables.string(how), -1,
+                self.value(value), -1, started - self.base - self.overhead,
+            )  # fmt: skip
+        except JournalFullError:
+            raise self.reach("steps") from None
+        self.overhead += clock() - started
+
+    # -- bridges -----------------------------------------------------------------------------------------------------
+    def batched(self, depth: int, function: str, rows: int, nodes: Sequence[int]) -> None:
+        started = clock()
+        text = self.tables.string(bounded(function))
+        self._row(started, Kind.BATCHED, a=depth, b=text, c=rows, blob=self._list(nodes))
 
     # -- gradients of dynamic graphs -----------------------------------------------------------------------------------
     def backward_started(self, root: int, seed: Array) -> None:
         started = clock()
         self._backward_start = started - self.overhead
+        self._backward_places.append(self.positions.here(2))
         self._row(started, Kind.BACKWARD, node=root, value=self._value(seed))
 
     def gradient_ran(self, node: int, sent: Sequence[Array | None], start: int, end: int) -> None:
         started = clock()
-        at = self._start(start)
-        values = self._list([-1 if array is None else self._value(array) for array in sent])
-        self._row(started, Kind.GRADIENT, node=node, blob=values, time=at, duration=end - start)
+        if started > self.deadline:
+            raise self.late()
+        # All of one backward happens at its call.
+        line, span = self._backward_places[-1] if self._backward_places else self.positions.here(2)
+        try:
+            value, journal = self.value, self.journal
+            time = start - self.base - self.overhead
+            offsets = [-1 if array is None else value(array) for array in sent]
+            size = len(offsets)
+            if size < 3:
+                first = offsets[0] if size else -1
+                second = offsets[1] if size == 2 else -1
+                count = journal.count
+                if count >= journal.row_limit:
+                    raise JournalFullError
+                PACK(
+                    journal.buffer, journal.at, 41, 1, size, line, span, self.frame, node,
+                    -1, -1, -1, -1, -1, first, second, time, end - start,
+                )  # fmt: skip
+                journal.at += ROW_BYTES
+                journal.count = journal.counters[0] = count + 1
+                self.overhead += clock() - started
+                return
+            blob = journal.put_ints(offsets)
+            journal.append(
+                41, line, span, self.frame, node, -1, -1, -1, -1, -1, -1, blob, time, end - start
+            )  # fmt: skip
+        except JournalFullError:
+            raise self.reach("steps") from None
+        self.overhead += clock() - started
 
     def gradient_accumulated(
         self, node: int, value: Array, existed: bool, *, storage: int = -1, version: int = 0
     ) -> None:
         started = clock()
-        at = self._value(value)
-        self._row(started, Kind.ACCUMULATED, node=node, a=int(existed), b=storage, c=version, value=at)
+        if started > self.deadline:
+            raise self.late()
+        line, span = self._backward_places[-1] if self._backward_places else self.positions.here(2)
+        try:
+            at = self.value(value)
+            time = started - self.base - self.overhead
+            self.journal.append(42, line, span, self.frame, node, existed, storage, version, -1, -1, at, -1, time)
+        except JournalFullError:
+            raise self.reach("steps") from None
+        self.overhead += clock() - started
 
     def gradient_cleared(self, node: int) -> None:
         started = clock()
-        self._row(started, Kind.CLEARED, node=node)
+        if started > self.deadline:
+            raise self.late()
+        line, span = self.positions.here(2)
+        try:
+            self.journal.append(43, line, span, self.frame, node, time=started - self.base - self.overhead)
+        except JournalFullError:
+            raise self.reach("steps") from None
+        self.overhead += clock() - started
 
     def graph_freed(self, nodes: Sequence[int]) -> None:
         started = clock()
@@ -199,6 +277,8 @@ class Recorder(RowWriter):
 
     def backward_ended(self, root: int) -> None:
         started = clock()
+        if self._backward_places:
+            self._backward_places.pop()
         self._row(started, Kind.BACKWARD_END, node=root, duration=started - self.overhead - self._backward_start)
 
     # -- optimiser and compiler ----------------------------------------------------------------------------------------
@@ -233,5 +313,8 @@ class Recorder(RowWriter):
         string = self.tables.string
         self._row(started, Kind.FAILED, node=node, a=string(type_name(error)), b=string(bounded(message_of(error))))
 
+
+# Written as numbers above, because looking them up costs time.
+assert (Kind.NODE, Kind.RAN, Kind.WRITTEN, Kind.GRADIENT, Kind.ACCUMULATED, Kind.CLEARED) == (21, 26, 28, 41, 42, 43)
 
 __all__ = ["LimitReached", "Recorder"]

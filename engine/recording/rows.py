@@ -23,20 +23,26 @@ ASSIGNED       a: name (string), b: form (see ``Form``), c: Python type (string)
 DELETED        a: name (string)
 OUTPUT, ASKED  a: offset, b: length (bytes of the output area), c: stream
 GRAPH          a: id, b: mode (string), c: name (string)
-NODE           a: definition, b: type, c: graph, d: mirrors, e: serves; blob: integers (see ``NODE_HEADER``)
+NODE           a: definition, b: type, c: graph, d: mirrors, e: serves; flags 0: blob: integers (see ``NODE_HEADER``);
+               flags 1 and 2: see ``short_node``; duration: name and scope (two strings, lower half first)
 ROLE           a: definition
 SERVES         a: the node that it serves
+REGION         a: id, b: graph, c: name (string), d: region around it
+MEMBER         a: the region that the node lies in
+OWNED          a: a region that the node owns
+ENTERED        a: run, b: region, c: iteration
 RUN            a: plan, b: run; blob: fetches, value: feeds (lists)
 RUN_END        a: run
 FED, FETCHED   a: run; value
-RAN            a: run, b: storage, c: version; value; time: start
+RAN            a: run, b: storage, c: version, d: iteration; value; time: start
 WRITTEN        a: run, b: storage, c: version, d: how (string); value
 OPTIMISE       a: plan, b: graph; blob: fetches, value: feeds (lists)
 PASS           a: plan, b: name (string), c: before, d: after; time: start
 REWRITE        a: plan, b: action (string), c: reason (string); blob: old, value: new (lists)
 COMPILED       a: plan, b: nodes, c: calls, d: buffers, e: source (string); time: start
+BATCHED        a: depth, b: function (string), c: rows; blob: nodes (list)
 BACKWARD       value
-GRADIENT       blob: list of value offsets; time: start
+GRADIENT       flags 0: blob: list of value offsets; flags 1: worker: how many, value and blob: these; time: start
 ACCUMULATED    a: existed, b: storage, c: version; value
 CLEARED        (nothing more)
 FREED          blob: list of nodes
@@ -50,6 +56,7 @@ END            blob: JSON
 from __future__ import annotations
 
 import struct
+from collections.abc import Sequence
 from enum import IntEnum
 
 import numpy as np
@@ -96,6 +103,11 @@ class Kind(IntEnum):
     FAILED = 50
     ERROR = 51
     SERVES = 52
+    BATCHED = 53
+    REGION = 54
+    MEMBER = 55
+    OWNED = 56
+    ENTERED = 57
     END = 60
 
 
@@ -124,6 +136,45 @@ ROW = np.dtype(
     + [(name, "<i4") for name in ("line", "span", "frame", "node", "a", "b", "c", "d", "e")]
     + [(name, "<i8") for name in ("value", "blob", "time", "duration")]
 )
+PAIR = (1 << 32) - 1
+Pairs = tuple[int, int, int, int, int]
+
+
+def short_node(
+    inputs: Sequence[tuple[int, int]], control: Sequence[int], saved: Sequence[int], onward: Sequence[int], plan: int
+) -> Pairs:
+    """A node of a few edges fits into its row: (form, worker, value, blob, duration); form 0 if it does not.
+
+    Form 1: up to two inputs, all at port 0; form 2: up to two next, up to two saved. ``worker`` has the counts (of the
+    second list in the upper byte), ``value`` and ``blob`` two numbers each, lower half first.
+
+    >>> short_node([(3, 0)], (), (), (), -1), short_node([(3, 1)], (), (), (), -1)
+    ((1, 1, 3, -1, -1), (0, 0, -1, -1, 0))
+    """
+    if control or plan >= 0:
+        return LONG
+    if inputs:
+        if saved or onward:
+            return LONG
+        size = len(inputs)
+        if size == 1:
+            ((first, port),) = inputs
+            return LONG if port else (1, 1, first & PAIR, -1, -1)
+        if size == 2:
+            (first, port), (second, other) = inputs
+            return LONG if port or other else (1, 2, (second << 32) | (first & PAIR), -1, -1)
+        return LONG
+    if not onward:
+        return LONG if saved else (1, 0, -1, -1, -1)
+    size, kept = len(onward), len(saved)
+    if size > 2 or kept > 2:
+        return LONG
+    value = onward[0] & PAIR if size == 1 else (onward[1] << 32) | (onward[0] & PAIR)
+    blob = -1 if not kept else saved[0] & PAIR if kept == 1 else (saved[1] << 32) | (saved[0] & PAIR)
+    return (2, size | kept << 8, value, blob, -1)
+
+
+LONG: Pairs = (0, 0, -1, -1, 0)
 NODE_HEADER = 7
 """A node's integers: inputs, controls, saved, next (four counts), plan, name, scope (strings); then (node, port) for
 each input, controls, saved, next."""

@@ -39,13 +39,20 @@ class RowWriter:
         self.last_output = (-1, 0, 0, 0, True)
         """The last row of output: rows counted then, stream, offset, length, whether it ends a line."""
         self._spans = 0
-        self._roomy = journal.heap_limit * 3 // 4
+        self._roomy = min(journal.heap_limit * 3 // 4, journal.heap_limit - RAW_BYTES - 64)
+        """Up to here the heap takes values of RAW_BYTES unasked; beyond, only small ones are copied whole."""
         self._graphs = 0
         self._plans = 0
         self._runs = 0
         self._node_definitions: list[int] = []
         self._run_starts: dict[int, int] = {}
         self._backward_start = 0
+        self._place = (-1, -1)
+        self._placed = -1
+        """Line and span of the node that joined last, and the node: its own events follow at once, from there."""
+        self._run_places: dict[int, tuple[int, int]] = {}
+        self._backward_places: list[tuple[int, int]] = []
+        """Where the runs and the backward passes that are under way were called."""
         self.finished = 0
         """When the program's last line was done, 0 until then."""
         self.base = clock()
@@ -83,15 +90,21 @@ class RowWriter:
     def value(self, array: Any) -> int:
         """Copy ``array`` into the heap; -1 for what is no array of numbers."""
         try:
-            type_id = self.tables.arrays[array.dtype, array.shape]
+            type_id, size, room, pack = self.tables.arrays[array.dtype, array.shape]
         except KeyError:
-            type_id = self.tables.array_type(array)
+            self.tables.array_type(array)
+            type_id, size, room, pack = self.tables.arrays[array.dtype, array.shape]
         except AttributeError:
             return -1
+        journal = self.journal
+        offset = journal.heap_used
+        if pack is not None and offset < self._roomy:
+            pack(journal.buffer, journal.heap_start + offset, type_id, 0, size, array.tobytes())
+            journal.heap_used = journal.counters[1] = offset + room
+            return offset
         if type_id < 0:
             return -1
-        journal = self.journal
-        if array.nbytes <= (RAW_BYTES if journal.heap_used < self._roomy else SMALL_BYTES):
+        if size <= SMALL_BYTES:
             return journal.put_record(type_id, array.tobytes())
         return store_summary(journal, type_id, array)
 

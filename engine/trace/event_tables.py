@@ -46,7 +46,13 @@ class EventTables:
             found.update(rows.of(kind)["value"].tolist())
         assigned = rows.of(Kind.ASSIGNED)
         found.update(assigned["value"][assigned["b"] == Form.ARRAY].tolist())
-        self._sent = [rows.reader.ints_at(offset) for offset in rows.of(Kind.GRADIENT)["blob"].tolist()]
+        ran = rows.of(Kind.GRADIENT)
+        columns = (ran[name].tolist() for name in ("flags", "worker", "value", "blob"))
+        # One or two stand in the row itself.
+        self._sent = [
+            [value, blob][:size] if flags == 1 else rows.reader.ints_at(blob)
+            for flags, size, value, blob in zip(*columns, strict=True)
+        ]
         for sent in self._sent:
             found.update(sent)
         found.discard(-1)
@@ -84,6 +90,13 @@ class EventTables:
                 **self._times(r),
                 "worker": numbers(r["worker"]),
                 **self._where(r),
+                "iteration": numbers(r["d"]),
+            },
+            Kind.ENTERED: lambda r: {
+                "node": self._node(r),
+                "region": within(r["b"], self._sizes["regions"]),
+                "iteration": numbers(r["c"]),
+                "run": numbers(r["a"]),
             },
             Kind.WRITTEN: lambda r: {
                 "node": self._node(r),
@@ -113,6 +126,12 @@ class EventTables:
                 "buffers": numbers(r["d"]),
                 "source": self._text(r["e"]),
                 **self._times(r),
+            },
+            Kind.BATCHED: lambda r: {
+                "depth": numbers(r["a"]),
+                "function": self._text(r["b"]),
+                "rows": numbers(r["c"]),
+                "nodes": self._nodes(r["blob"]),
             },
             Kind.BACKWARD: lambda r: {"node": self._node(r), "value": self._value(r)},
             Kind.GRADIENT: lambda r: {"node": self._node(r), "values": self._gradients(), **self._times(r)},

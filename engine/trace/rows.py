@@ -26,12 +26,14 @@ EVENT_KINDS = {
     Kind.RUN_END: "run_end",
     Kind.FED: "fed",
     Kind.RAN: "ran",
+    Kind.ENTERED: "entered",
     Kind.FETCHED: "fetched",
     Kind.WRITTEN: "written",
     Kind.OPTIMISE: "optimise",
     Kind.PASS: "pass",
     Kind.REWRITE: "rewrite",
     Kind.COMPILED: "compiled",
+    Kind.BATCHED: "batched",
     Kind.BACKWARD: "backward",
     Kind.GRADIENT: "gradient",
     Kind.ACCUMULATED: "accumulated",
@@ -91,7 +93,12 @@ class Rows:
         """
         heap = np.frombuffer(self.reader.heap, dtype="<i4")
         offsets = self.nodes["blob"]
-        valid = (offsets >= 0) & (offsets % 4 == 0) & (offsets // 4 + 1 + NODE_HEADER <= len(heap))
+        valid = (
+            (self.nodes["flags"] == 0)
+            & (offsets >= 0)
+            & (offsets % 4 == 0)
+            & (offsets // 4 + 1 + NODE_HEADER <= len(heap))
+        )
         base = np.where(valid, offsets // 4, 0).astype(np.int64)
         header = np.zeros((len(base), NODE_HEADER), dtype=np.int64)
         if len(heap) >= NODE_HEADER + 1 and len(base):
@@ -114,7 +121,37 @@ class Rows:
                 columns.append(heap[at + 1].astype(np.int64))
             lists.append(np.column_stack(columns) if len(owner) else np.zeros((0, len(columns)), dtype=np.int64))
             start = start + count * width
+        return self._with_short_nodes(header, lists)
+
+    def _with_short_nodes(self, header: Ints, lists: list[Ints]) -> tuple[Ints, list[Ints]]:
+        """Add the nodes whose edges stand in their row (``engine.recording.rows.short_node``)."""
+        nodes = self.nodes
+        form, counts = nodes["flags"], nodes["worker"].astype(np.int64)
+        words = _pairs(nodes["duration"])
+        header[form > 0] = (0, 0, 0, 0, -1, -1, -1)
+        header[form > 0, 5:] = words[form > 0]
+        # Which list (inputs, saved, next) stands in which column, and where its count is.
+        for part, shown, column, shift in ((0, 1, "value", 0), (3, 2, "value", 0), (2, 2, "blob", 8)):
+            mine = np.flatnonzero(form == shown)
+            if not len(mine):
+                continue
+            size = np.minimum((counts[mine] >> shift) & 255, 2)
+            header[mine, part] = size
+            both = _pairs(nodes[column][mine])
+            owner = np.repeat(mine, size)
+            place = np.arange(len(owner)) - np.repeat(np.cumsum(size) - size, size)
+            added = [owner, both[np.repeat(np.arange(len(mine)), size), place], place]
+            if part == 0:
+                added.append(np.zeros_like(owner))
+            merged = np.concatenate([lists[part], np.column_stack(added)])
+            lists[part] = merged[np.argsort(merged[:, 0], kind="stable")]
         return header, lists
+
+
+def _pairs(column: NDArray[Any]) -> Ints:
+    """Two 32-bit numbers for each 64-bit one, the lower half first."""
+    halves: Ints = np.ascontiguousarray(column).view("<i4").reshape(-1, 2).astype(np.int64)
+    return halves
 
 
 def _type(raw: Any) -> dict[str, Any]:
