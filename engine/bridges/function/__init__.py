@@ -1,7 +1,7 @@
 """Functions traced into static graphs, in the manner of ``tf.function``.
 
-The first call runs the Python function once with traced tensors and keeps the graph; further calls with arguments of the same
-kind run the compiled graph, and no Python::
+The first call runs the Python function once with traced tensors and keeps the graph; further calls with arguments of
+the same kind run the compiled graph, and no Python::
 
     >>> import engine
     >>> from engine.bridges.function import function

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.bridges.function.key import Spec, Structure, TensorSpec, flatten, rebuild
-from engine.bridges.tracing import Capture, Tracer, is_traced
+from engine.bridges.tracing import Capture, Tracer
 from engine.dynamic import modes
 from engine.dynamic.facade import Facade
 from engine.dynamic.function import attach, hand_node_class, zeros_for
@@ -16,7 +16,7 @@ from engine.dynamic.tensor import Tensor, fresh
 from engine.errors import StateError
 from engine.ops import TABLE
 from engine.static import Graph, Node, Session, gradients
-from engine.static.graph import Graph as _Graph
+from engine.static.control_ops import CONTROL
 
 _gradient_node = hand_node_class("FunctionGradient")
 
@@ -24,7 +24,9 @@ _gradient_node = hand_node_class("FunctionGradient")
 class Region:
     """Outputs of a graph as a function of some of its nodes. ``run`` puts it on the tape as one op."""
 
-    def __init__(self, graph: _Graph, session: Session, inputs: Sequence[Node], outputs: Sequence[Node], facade: Facade) -> None:
+    def __init__(
+        self, graph: Graph, session: Session, inputs: Sequence[Node], outputs: Sequence[Node], facade: Facade
+    ) -> None:
         self.graph = graph
         self.session = session
         self.inputs = list(inputs)
@@ -71,28 +73,34 @@ class Region:
             start = len(self.graph.nodes)
             seeds = [self.graph.placeholder(n.shape, n.type.dtype, "seed") for n in self.outputs if n.type is not None]
             floating = [i for i, n in enumerate(self.outputs) if n.type is not None and n.type.dtype.kind in "fc"]
-            slopes = gradients([self.outputs[i] for i in floating], [self.inputs[i] for i in wanted], [seeds[i] for i in floating])
-            new = [n for n in self.graph.nodes[start:] if getattr(n, "region", None) is None]
+            slopes = gradients(
+                [self.outputs[i] for i in floating], [self.inputs[i] for i in wanted], [seeds[i] for i in floating]
+            )
             read: dict[Node, None] = {}
             for made in self.graph.nodes[start:]:
                 for source, _ in made.inputs:
-                    if source.index < start and source.op != "constant" and getattr(source, "region", None) is None:
-                        if TABLE[source.op].name in ("cond", "while_loop", "for_loop"):
-                            continue
+                    if source.index >= start or source.op == "constant":
+                        continue
+                    if source.op in CONTROL or source.region is not None:
+                        read.update(dict.fromkeys(self.inputs))  # what is inside runs again, from the inputs
+                    else:
                         read[source] = None
             for slope in slopes:
                 if slope is not None and slope.index < start:
                     read[slope] = None
-            del new
             known = self._backward[wanted] = ([], seeds, list(read), slopes)
         return known
 
-    def _differentiable(self, wanted: tuple[int, ...], values: Sequence[Tensor], seeds: Sequence[Tensor]) -> list[Tensor | None]:
-        """The gradients as functions of inputs and seeds that are on the tape themselves; the forward part runs again."""
-        random = next((n for n in self.graph.nodes if TABLE[n.op].stateful and n.op not in ("cond", "while_loop", "for_loop")), None)
+    def _differentiable(
+        self, wanted: tuple[int, ...], values: Sequence[Tensor], seeds: Sequence[Tensor]
+    ) -> list[Tensor | None]:
+        """The gradients as functions of inputs and seeds that are on the tape themselves; the forward part runs
+        again."""
+        random = next((n for n in self.graph.nodes if TABLE[n.op].stateful and n.op not in CONTROL), None)
         if random is not None:
             raise StateError(
-                f"the gradient of a traced function cannot be differentiated again where the function draws random numbers "
+                "the gradient of a traced function cannot be differentiated again where the function draws "
+                "random numbers "
                 f"({random.name!r} would draw others)"
             )
         _, places, _, slopes = self._derivative(wanted)
@@ -105,11 +113,17 @@ class Region:
 
 
 class ConcreteFunction:
-    """A function traced for one kind of arguments. ``graph`` is what was traced, ``guards`` say in words for what it holds,
-    ``reason`` why it was made, ``calls`` how often it ran."""
+    """A function traced for one kind of arguments. ``graph`` is what was traced, ``guards`` say in words for what it
+    holds, ``reason`` why it was made, ``calls`` how often it ran."""
 
     def __init__(
-        self, name: str, paths: Sequence[str], specs: Sequence[Spec], structure: Structure, reason: str, facade: Facade | None
+        self,
+        name: str,
+        paths: Sequence[str],
+        specs: Sequence[Spec],
+        structure: Structure,
+        reason: str,
+        facade: Facade | None,
     ) -> None:
         self.name = name
         self.paths = list(paths)
@@ -124,7 +138,7 @@ class ConcreteFunction:
         self._places: list[int] = []
 
     @property
-    def graph(self) -> _Graph:
+    def graph(self) -> Graph:
         """The traced graph."""
         return self.tracer.graph
 
@@ -199,7 +213,8 @@ def _as_tensor(value: Any, facade: Facade) -> Tensor:
 
 
 _WORDS = {
-    "bool": "using a traced tensor as a Python bool is not allowed: the condition is not known while the function is traced",
+    "bool": "using a traced tensor as a Python bool is not allowed: the condition is not known while the "
+    "function is traced",
     "iter": "iterating over a traced tensor is not allowed: its rows are not known while the function is traced",
 }
 
@@ -208,8 +223,10 @@ def _refuse(traced: Any, what: str) -> Any:
     from engine.bridges.function.autograph import why_not_converted
 
     text = _WORDS.get(what, f"{what} of a traced tensor is not known while the function is traced")
-    advice = why_not_converted() if what in ("bool", "iter", "index") else "return the tensor and look at its value outside"
+    advice = (
+        why_not_converted() if what in ("bool", "iter", "index") else "return the tensor and look at its value outside"
+    )
     raise StateError(f"{text} [{traced!r}]; {advice}")
 
 
-__all__ = ["ConcreteFunction", "Region", "is_traced"]
+__all__ = ["ConcreteFunction", "Region"]

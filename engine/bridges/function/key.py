@@ -1,7 +1,7 @@
 """Trace keys: what of a call decides which trace it uses.
 
-Tensors count by dtype and shape, variables also by identity, Python numbers and text by type and value, everything else by
-identity. What a function reads from outside (globals, closures) is not part of the key.
+Tensors count by dtype and shape, variables also by identity, Python numbers and text by type and value, everything
+else by identity. What a function reads from outside (globals, closures) is not part of the key.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from engine.dynamic.tensor import Tensor
-from engine.tensor_type import Shape, TensorType
+from engine.tensor_type import TensorType
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,9 +179,7 @@ def relaxed(first: TensorSpec, second: TensorSpec) -> TensorSpec | None:
     """
     if first.dtype != second.dtype or len(first.shape) != len(second.shape):
         return None
-    return TensorSpec(
-        first.dtype, tuple(a if a == b else None for a, b in zip(first.shape, second.shape, strict=True))
-    )
+    return TensorSpec(first.dtype, tuple(a if a == b else None for a, b in zip(first.shape, second.shape, strict=True)))
 
 
 def difference(path: str, now: Spec, before: Spec) -> str:
@@ -192,8 +190,11 @@ def difference(path: str, now: Spec, before: Spec) -> str:
         if now.dtype != before.dtype:
             return f"{path} has dtype {now.dtype}, {{trace}} takes {before.dtype}"
         return f"{path} has shape {shape_text(now.shape)}, {{trace}} takes {shape_text(before.shape)}"
-    return f"{path} is {now}, {{trace}} takes {before}".replace("{trace}", "\0").replace("{", "{{").replace("}", "}}").replace(
-        "\0", "{trace}"
+    return (
+        f"{path} is {now}, {{trace}} takes {before}".replace("{trace}", "\0")
+        .replace("{", "{{")
+        .replace("}", "}}")
+        .replace("\0", "{trace}")
     )
 
 

@@ -48,10 +48,13 @@ class Retracing:
             return
         self.warnings += 1
         warnings.warn(
-            f"{len(self._calls_per_trace)} out of the last {self._calls} calls to {name} triggered retracing. Tracing is "
-            f"expensive; a function is traced again for tensors of another shape or dtype, for other Python values, and if it "
-            f"is made anew in a loop. The last time: {reason}. Make it once, outside the loop; pass numbers as tensors; let "
+            f"{len(self._calls_per_trace)} out of the last {self._calls} calls to {name} triggered retracing. "
+            "Tracing is "
+            "expensive; a function is traced again for tensors of another shape or dtype, for other Python "
+            "values, and if it "
+            f"is made anew in a loop. The last time: {reason}. Make it once, outside the loop; pass numbers as "
+            "tensors; let "
             "relax_shapes=True make sizes that vary part of one trace.",
             RetracingWarning,
-            stacklevel=4,
+            stacklevel=3,
         )

@@ -23,7 +23,12 @@ class Function:
     """
 
     def __init__(
-        self, python: Callable[..., Any], *, autograph: bool = True, relax_shapes: bool = False, facade: Facade | None = None
+        self,
+        python: Callable[..., Any],
+        *,
+        autograph: bool = True,
+        relax_shapes: bool = False,
+        facade: Facade | None = None,
     ) -> None:
         functools.update_wrapper(self, python)
         self.python = python
@@ -81,12 +86,21 @@ class Function:
         return f"<function {self.name} with {_count(len(self.traces), 'trace')}>"
 
     # -- inside ------------------------------------------------------------------------------------------------------
-    def _flat(self, arguments: tuple[Any, ...], more: dict[str, Any]) -> tuple[list[tuple[str, Any]], list[Spec], Any, Any]:
+    def _flat(
+        self, arguments: tuple[Any, ...], more: dict[str, Any]
+    ) -> tuple[list[tuple[str, Any]], list[Spec], Any, Any]:
         bound = self._signature.bind(*arguments, **more)
         bound.apply_defaults()
         leaves: list[tuple[str, Any]] = []
-        names = [n for n, p in self._signature.parameters.items() if p.kind not in (p.VAR_POSITIONAL, p.KEYWORD_ONLY, p.VAR_KEYWORD)]
-        given = [flatten(value, names[i] if i < len(names) else f"argument {i}", leaves) for i, value in enumerate(bound.args)]
+        names = [
+            n
+            for n, p in self._signature.parameters.items()
+            if p.kind not in (p.VAR_POSITIONAL, p.KEYWORD_ONLY, p.VAR_KEYWORD)
+        ]
+        given = [
+            flatten(value, names[i] if i < len(names) else f"argument {i}", leaves)
+            for i, value in enumerate(bound.args)
+        ]
         keywords = [flatten(value, name, leaves) for name, value in bound.kwargs.items()]
         structure = (tuple, [(tuple, given), ("dict", keywords, list(bound.kwargs))])
         specs = [spec_of(leaf, self._met) for _, leaf in leaves]
@@ -182,8 +196,9 @@ def function(
 ) -> Any:
     """Make a function that is traced on its first call and runs as a compiled graph from then on. A decorator.
 
-    ``autograph``: ``if``, ``while`` and ``for`` on tensors become control flow of the graph. ``relax_shapes``: when a call differs from
-    an earlier one in sizes only, the new trace leaves these open. ``facade``: whose tensors (default: native).
+    ``autograph``: ``if``, ``while`` and ``for`` on tensors become control flow of the graph. ``relax_shapes``: when
+    a call differs from an earlier one in sizes only, the new trace leaves these open. ``facade``: whose tensors
+    (default: native).
     """
     if python is None:
         return lambda python: Function(python, autograph=autograph, relax_shapes=relax_shapes, facade=facade)

@@ -1,7 +1,8 @@
 """Tracing: while a :class:`Tracer` is active, every op of the dynamic mode adds a node to a static graph instead.
 
-What a program then holds are traced tensors: tensors of its own dialect that stand for nodes. All bridges from the dynamic to
-the static mode share this one; they differ in what happens when a program wants to see a traced tensor's value.
+What a program then holds are traced tensors: tensors of its own dialect that stand for nodes. All bridges from the
+dynamic to the static mode share this one; they differ in what happens when a program wants to see a traced tensor's
+value.
 
     >>> import engine
     >>> from engine.bridges.tracing import Tracer

@@ -14,10 +14,8 @@ class Hearing:
     """Stands in for ``events.listener``, so that every op takes the observed way, where tracers are asked."""
 
     def __init__(self, tracer: Tracer, outer: events.Listener | None) -> None:
-        while isinstance(outer, Hearing):
-            outer = outer.outer
         self.tracer = tracer
-        self.outer = outer
+        self.outer: events.Listener | None = outer.outer if isinstance(outer, Hearing) else outer
 
     def node_created(self, graph: int, op: str, *arguments: Any, **more: Any) -> int:
         """A node: one that is no op and has the role of a variable is a variable that the program made."""

@@ -67,9 +67,9 @@ def traced_class(facade: Facade) -> type[Tensor]:
 def _shape(self: Any) -> Any:
     """The shape as the dialect gives it; a plain tuple with ``None`` where it is not known while tracing."""
     known = self._of_node.type
-    if known is None or known.shape is None or None not in known.shape:
-        return super(type(self), self).shape
-    return known.shape
+    if known.shape is None:
+        return self._of_tracer.reveal(self, "shape")
+    return known.shape if None in known.shape else super(type(self), self).shape
 
 
 def is_traced(x: Any) -> bool:

@@ -26,8 +26,8 @@ Reveal = Callable[[Any, str], Any]
 
 @dataclass(slots=True)
 class Capture:
-    """A tensor from outside that a traced program used: ``node`` is fed with its values at each run. ``current`` is what it
-    holds at this point of the trace, another node once the program has written into it."""
+    """A tensor from outside that a traced program used: ``node`` is fed with its values at each run. ``current`` is
+    what it holds at this point of the trace, another node once the program has written into it."""
 
     tensor: Tensor
     node: Node
@@ -42,13 +42,18 @@ class Capture:
 class Tracer:
     """Turns ops on tensors into nodes of ``graph``.
 
-    ``reveal(tensor, what)`` answers a program that asks for the value of a traced tensor: ``what`` is ``bool int float complex
-    index iter len item tolist numpy``; by default it is an error. ``facade`` says whose tensors they are (default: native).
-    With ``concrete`` the ops also run, and traced tensors hold values.
+    ``reveal(tensor, what)`` answers a program that asks for the value of a traced tensor: ``what`` is ``bool int
+    float complex index iter len item tolist numpy``; by default it is an error. ``facade`` says whose tensors they
+    are (default: native). With ``concrete`` the ops also run, and traced tensors hold values.
     """
 
     def __init__(
-        self, graph: Graph | None = None, *, facade: Facade | None = None, reveal: Reveal | None = None, concrete: bool = False
+        self,
+        graph: Graph | None = None,
+        *,
+        facade: Facade | None = None,
+        reveal: Reveal | None = None,
+        concrete: bool = False,
     ) -> None:
         self.graph = Graph() if graph is None else graph
         self.facade = facade or native()
@@ -58,14 +63,14 @@ class Tracer:
         self._reveal = reveal
 
     # -- what a program sees -------------------------------------------------------------------------------------------
-    def placeholder(self, shape: Shape, dtype: Any, name: str, value: Any = None) -> Any:
+    def placeholder(self, shape: Shape | None, dtype: Any, name: str, value: Any = None) -> Any:
         """A traced tensor whose value every run brings along."""
         return self.tensor(self.graph.placeholder(shape, dtype, name), value)
 
     def tensor(self, node: Node, value: Any = None) -> Any:
         """A traced tensor for a node of the graph."""
-        if node.type is None or node.type.shape is None:
-            raise StateError(f"node {node.name!r} has no known rank, so no tensor can stand for it while tracing")
+        if node.type is None:
+            raise StateError(f"node {node.name!r} has no result, so no tensor can stand for it")
         return make(self, node, value)
 
     def reveal(self, traced: Any, what: str) -> Any:
@@ -73,10 +78,11 @@ class Tracer:
         if self._reveal is not None:
             return self._reveal(traced, what)
         raise StateError(
-            f"{traced!r} has no value while the function is traced, so there is no {what} of it; compute with the tensor itself"
+            f"{traced!r} has no value while the function is traced, so there is no {what} of it; compute with the "
+            "tensor itself"
         )
 
-    # -- what the dynamic mode calls -------------------------------------------------------------------------------------
+    # -- what the dynamic mode calls -----------------------------------------------------------------------------------
     def trace(self, primitive: Primitive, operands: Sequence[Any], attributes: dict[str, Any]) -> Any:
         """An op of the traced program: a node, and a traced tensor for it."""
         inputs = [self.node_of(x) if isinstance(x, Tensor) else x._array for x in operands]
@@ -94,19 +100,23 @@ class Tracer:
         """
         target = operands[0]
         if target._view is not None:
-            raise StateError(f"{primitive.label}: a traced function cannot write into a view of a tensor; build a new tensor")
+            raise StateError(
+                f"{primitive.label}: a traced function cannot write into a view of a tensor; build a new tensor"
+            )
         home = target._of_node.region if is_traced(target) else None
         if home is not self.graph._region:
             raise StateError(
-                f"{primitive.label}: a branch or loop on a traced tensor cannot write in place into a tensor from outside of it; "
+                f"{primitive.label}: a branch or loop on a traced tensor cannot write in place into a tensor from "
+                "outside of it; "
                 "assign a new value to a variable (x = x + y)"
             )
         result = self.trace(primitive, operands, attributes)
         node, wanted = result._of_node, TensorType(target._array.dtype, target._array.shape)
         if node.type != wanted:
-            if node.type.shape != wanted.shape:
+            if node.type.shape != wanted.shape and node.type.shape is not None:
                 raise StateError(
-                    f"{primitive.label}: a result of shape {node.type.shape} cannot be written into shape {wanted.shape}"
+                    f"{primitive.label}: a result of shape {node.type.shape} cannot be written into shape "
+                    f"{wanted.shape}"
                 )
             node = self.graph.apply("cast", node, dtype=wanted.dtype)
         if is_traced(target):
@@ -126,7 +136,7 @@ class Tracer:
 
     def node_of(self, tensor: Tensor) -> Node:
         """The node that holds a tensor's value at this point."""
-        return tensor._of_node if is_traced(tensor) else self.capture(tensor).current  # type: ignore[attr-defined,no-any-return]
+        return tensor._of_node if is_traced(tensor) else self.capture(tensor).current  # type: ignore[attr-defined]
 
     def rows(self, traced: Any) -> Any:
         """The size of the first dimension: an integer, or a traced tensor where it is only known in a run."""

@@ -28,7 +28,8 @@ def is_own(function: types.FunctionType) -> bool:
 
 
 def converted(function: Callable[..., Any]) -> Callable[..., Any]:
-    """``function`` with its control flow rewritten; the function itself where that cannot be done (no source, a generator)."""
+    """``function`` with its control flow rewritten; the function itself where that cannot be done (no source, a
+    generator)."""
     if isinstance(function, types.MethodType):
         return types.MethodType(converted(function.__func__), function.__self__)
     if not isinstance(function, types.FunctionType) or hasattr(function, "__autograph__"):

@@ -23,7 +23,7 @@ def inside(nodes: Iterable[ast.AST], skip: tuple[type[ast.AST], ...] = ()) -> It
 def assigned(nodes: Iterable[ast.AST]) -> set[str]:
     """Names that statements bind in their own scope.
 
-    >>> sorted(assigned(ast.parse("a = 1; b += 2; [c for c in d]; e.f = 3")))
+    >>> sorted(assigned(ast.parse("a = 1; b += 2; [c for c in d]; e.f = 3").body))
     ['a', 'b']
     """
     found: set[str] = set()

@@ -1,6 +1,7 @@
 """What rewritten control flow calls: Python's way for Python values, nodes for traced tensors.
 
-``if_``, ``while_`` and ``for_`` get a statement's blocks as functions from the variables that they assign to their next values.
+``if_``, ``while_`` and ``for_`` get a statement's blocks as functions from the variables that they assign to their
+next values.
 """
 
 from __future__ import annotations
@@ -25,7 +26,9 @@ def value(read: Callable[[], Any], name: str) -> Any:
         return Undefined(name)
 
 
-def if_(test: Any, then: Callable[..., Values], otherwise: Callable[..., Values], values: Values, names: Sequence[str]) -> Values:
+def if_(
+    test: Any, then: Callable[..., Values], otherwise: Callable[..., Values], values: Values, names: Sequence[str]
+) -> Values:
     """The variables after an ``if``."""
     if is_traced(test):
         return choose(test, then, otherwise, values, names)
@@ -60,7 +63,8 @@ class TracedRange:
 
 
 def for_(iterated: Any, body: Callable[..., Values], values: Values, names: Sequence[str]) -> Values:
-    """The variables after a ``for``. Rows of a traced tensor, and a range with a traced end, make a loop in the graph."""
+    """The variables after a ``for``. Rows of a traced tensor, and a range with a traced end, make a loop in the
+    graph."""
     if isinstance(iterated, TracedRange):
         step, stop = iterated.step, iterated.stop
 
@@ -68,7 +72,9 @@ def for_(iterated: Any, body: Callable[..., Values], values: Values, names: Sequ
             return i < stop if step > 0 else i > stop
 
         start = iterated.start
-        return repeat(iterated.tracer, more, lambda i, *v: (i + step, *body(i, *v)), (start, *values), ("the counter", *names))[1:]
+        return repeat(
+            iterated.tracer, more, lambda i, *v: (i + step, *body(i, *v)), (start, *values), ("the counter", *names)
+        )[1:]
     if is_traced(iterated):
         tracer = iterated._of_tracer
         if not iterated._of_node.shape:
@@ -136,7 +142,11 @@ def callee(function: Any) -> Any:
 
     if function is _range:
         return range_
-    if isinstance(function, types.MethodType) and isinstance(function.__func__, types.FunctionType) and is_own(function.__func__):
+    if (
+        isinstance(function, types.MethodType)
+        and isinstance(function.__func__, types.FunctionType)
+        and is_own(function.__func__)
+    ):
         return types.MethodType(converted(function.__func__), function.__self__)
     if isinstance(function, types.FunctionType) and is_own(function):
         return converted(function)

@@ -30,14 +30,18 @@ class Undefined:
         raise UnboundLocalError(f"variable {name!r} is used before it has a value (it may only get one on some ways)")
 
     __getattr__ = __call__ = __bool__ = __iter__ = __len__ = __getitem__ = __float__ = __int__ = __index__ = _fail
-    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = __matmul__ = __rmatmul__ = _fail
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = __matmul__ = (
+        __rmatmul__
+    ) = _fail
     __neg__ = __lt__ = __le__ = __gt__ = __ge__ = __array__ = _fail
 
     def __repr__(self) -> str:
         return f"<{object.__getattribute__(self, '_name')} has no value>"
 
 
-def choose(test: Any, then: Callable[..., Values], otherwise: Callable[..., Values], values: Values, names: Sequence[str]) -> Values:
+def choose(
+    test: Any, then: Callable[..., Values], otherwise: Callable[..., Values], values: Values, names: Sequence[str]
+) -> Values:
     """What the variables are after a decision on ``test``. Both ways run once, now, each into a region.
 
     :raises StateError: a variable that is no tensor differs, or has a value after one way only.
@@ -68,16 +72,21 @@ def choose(test: Any, then: Callable[..., Values], otherwise: Callable[..., Valu
 
 def _compare(first: tuple[Any, list[Any]], second: tuple[Any, list[Any]], names: Sequence[str]) -> None:
     if first[0] != second[0]:
-        raise StateError(f"after the two ways of an if on a tensor, {', '.join(names)} are nested differently; make them alike")
+        raise StateError(
+            f"after the two ways of an if on a tensor, {', '.join(names)} are nested differently; make them alike"
+        )
     places = names if len(names) == len(first[1]) else ["a value"] * len(first[1])
     for name, a, b in zip(places, first[1], second[1], strict=True):
         if isinstance(a, _NUMBERS) and isinstance(b, _NUMBERS):
             continue
         if isinstance(a, Undefined) != isinstance(b, Undefined):
             raise StateError(f"{name!r} gets a value on one way of an if on a tensor only; give it one before the if")
-        if a is not b and not (isinstance(a, Undefined) or (type(a) is type(b) and not isinstance(a, _NUMBERS) and a == b)):
+        if a is not b and not (
+            isinstance(a, Undefined) or (type(a) is type(b) and not isinstance(a, _NUMBERS) and a == b)
+        ):
             raise StateError(
-                f"{name!r} is {type(a).__name__} after one way of an if on a tensor and {type(b).__name__} after the other; "
+                f"{name!r} is {type(a).__name__} after one way of an if on a tensor and {type(b).__name__} after "
+                "the other; "
                 "only tensors and numbers can depend on a tensor"
             )
 
@@ -94,7 +103,8 @@ def repeat(
 ) -> Values:
     """What the variables are after a loop on a traced condition; ``test`` and ``body`` run once, now, into regions.
 
-    :raises StateError: a variable that is no tensor changes in the loop, or what a variable holds is nested differently.
+    :raises StateError: a variable that is no tensor changes in the loop, or what a variable holds is nested
+        differently.
     """
     found: list[tuple[str, Any]] = []
     structure = flatten(values, "", found)
@@ -117,10 +127,16 @@ def repeat(
         if nested != structure and not any(isinstance(leaf, Undefined) for leaf in leaves):
             raise StateError(f"a loop on a tensor nests {', '.join(names)} differently after one pass; make them alike")
         if nested != structure:
-            raise StateError(f"a loop on a tensor makes lists or tuples of {', '.join(names)}; make them before the loop")
+            raise StateError(
+                f"a loop on a tensor makes lists or tuples of {', '.join(names)}; make them before the loop"
+            )
         labels = names if len(names) == len(leaves) else ["a value"] * len(leaves)
         for name, old, new in zip(labels, leaves, kept, strict=True):
-            if not isinstance(old, (*_NUMBERS, Undefined)) and old is not new and not (type(old) is type(new) and old == new):
+            if (
+                not isinstance(old, (*_NUMBERS, Undefined))
+                and old is not new
+                and not (type(old) is type(new) and old == new)
+            ):
                 raise StateError(f"{name!r} changes in a loop on a tensor; only tensors and numbers can")
         return [as_node(tracer, kept[i], initial[p].type.dtype) for p, i in enumerate(carried)]
 
@@ -139,7 +155,9 @@ def as_node(tracer: Tracer, leaf: Any, dtype: Any = None) -> Node:
     if isinstance(leaf, np.ndarray | np.generic):
         return tracer.graph.constant(leaf)
     if dtype is None:
-        dtype = {bool: np.bool_, int: np.int64}.get(type(leaf), np.complex64 if isinstance(leaf, complex) else np.float32)
+        dtype = {bool: np.bool_, int: np.int64}.get(
+            type(leaf), np.complex64 if isinstance(leaf, complex) else np.float32
+        )
     return tracer.graph.constant(leaf, dtype)
 
 

@@ -82,7 +82,9 @@ class Transformer(ast.NodeTransformer):
         variables = sorted(names.assigned(node.body) | names.assigned([node.test]))
         condition = ast.FunctionDef(test, _parameters(variables), [ast.Return(self.visit(node.test))], [], None)
         made: list[ast.stmt] = [condition, self._function(body, variables, self._block(node.body))]
-        made.append(_assign(variables, _call("while_", _name(test), _name(body), self._values(variables), _texts(variables))))
+        made.append(
+            _assign(variables, _call("while_", _name(test), _name(body), self._values(variables), _texts(variables)))
+        )
         return [_placed(statement, node) for statement in made]
 
     def visit_For(self, node: ast.For) -> Any:
@@ -98,7 +100,10 @@ class Transformer(ast.NodeTransformer):
         first = ast.Assign([node.target], _name(item))
         function = self._function(body, variables, [first, *self._block(node.body)])
         function.args.args.insert(0, ast.arg(item))
-        made = [function, _assign(variables, _call("for_", iterated, _name(body), self._values(variables), _texts(variables)))]
+        made = [
+            function,
+            _assign(variables, _call("for_", iterated, _name(body), self._values(variables), _texts(variables))),
+        ]
         return [_placed(statement, node) for statement in made]
 
     @staticmethod
@@ -111,7 +116,9 @@ class Transformer(ast.NodeTransformer):
             return "the loop has an else"
         return "it deletes a name or declares it global" if names.deleted(body) else ""
 
-    def _function(self, name: str, variables: Sequence[str], body: list[ast.stmt], returning: bool = False) -> ast.FunctionDef:
+    def _function(
+        self, name: str, variables: Sequence[str], body: list[ast.stmt], returning: bool = False
+    ) -> ast.FunctionDef:
         """A block as a function from the variables that it assigns to their next values."""
         if not returning:
             body = [*body, ast.Return(ast.Tuple([_name(v) for v in variables], ast.Load()))]
