@@ -106,6 +106,7 @@ def output(graph: Graph, control: Node, kind: str, index: int, type: TensorType 
         "output", [control], {"kind": kind, "index": index}, type=type, name=f"{control.name}/{name}" if name == "output" else name
     )
     graph.set_serves(node, control)
+    control.regions[-1].picks.setdefault((kind, index), node)
     return node
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,10 @@ from engine.ops import TABLE
 from engine.ops.registry import Gradient, Op
 from engine.static.graph import Graph
 from engine.static.interpreter import Interpreter, shape_token
+from engine.static.needs import Label
 from engine.static.node import Node
+from engine.static.reaching import Reach
+from engine.static.regions import Region
 
 
 def gradients(
@@ -25,7 +28,8 @@ def gradients(
     """Nodes for the derivative of the sum of ``ys`` by each of ``xs``; ``None`` where ``ys`` does not depend on it.
 
     ``seeds`` are the gradients that arrive at each of ``ys`` (default: ones). The new nodes can be differentiated
-    again.
+    again. Decisions and loops are differentiated too: the gradient of a decision is a decision, that of a loop is a loop that
+    runs backwards over what the iterations have saved.
 
     >>> from engine.static import Graph, Session
     >>> g = Graph()
@@ -42,37 +46,145 @@ def gradients(
     for node in (*targets, *xs):
         if node.graph is not graph:
             raise GraphError(f"{node.name!r} belongs to another graph than {targets[0].name!r}")
-    F = Interpreter(graph)
-    arrived: dict[Node, list[Node]] = {}
-    between = _between(targets, xs)
+    backward = Backward(graph, between(targets, xs), Reach())
     with graph.scope(name):
         for i, target in enumerate(targets):
             seed = seeds[i] if seeds is not None else None
-            arrived.setdefault(target, []).append(_ones(graph, target, i) if seed is None else seed)
-        for node in sorted(between, key=lambda n: n.index, reverse=True):
-            if node not in arrived:
-                continue
-            g = _total(F, node, arrived)
-            if g is not None and any(source in between for source, _ in node.inputs):
-                _send_back(F, node, g, arrived, between)
-        return [_total(F, x, arrived) if x in arrived else None for x in xs]
+            backward.arrive(target, _ones(graph, target, i) if seed is None else seed)
+        backward.run()
+        return [backward.total(x) for x in xs]
 
 
-def _between(targets: Sequence[Node], xs: Sequence[Node]) -> set[Node]:
-    """The nodes on some path from ``xs`` to ``targets``."""
+def between(targets: Iterable[Node], xs: Iterable[Node], region: Region | None = None) -> set[Node]:
+    """The nodes on some path from ``xs`` to ``targets``; with ``region`` on paths that stay inside it."""
     above: set[Node] = set()
     waiting = list(targets)
     while waiting:
         node = waiting.pop()
         if node not in above:
             above.add(node)
-            waiting.extend(n for n, _ in node.inputs)
+            if region is None or node.region is region:
+                waiting.extend(n for n, _ in node.inputs)
     found: set[Node] = set()
     starts = set(xs)
     for node in sorted(above, key=lambda n: n.index):
-        if node in starts or any(n in found for n, _ in node.inputs):
+        if node in starts or (
+            (region is None or node.region is region) and any(n in found for n, _ in node.inputs)
+        ):
             found.add(node)
     return found
+
+
+class Backward:
+    """One walk against the arrows, over the nodes ``on_path``. ``reach`` gives, for a node of the forward graph, a node with
+    its value where the gradient is being built."""
+
+    def __init__(self, graph: Graph, on_path: set[Node], reach: Reach) -> None:
+        self.graph = graph
+        self.F = Interpreter(graph)
+        self.on_path = on_path
+        self.reach = reach
+        self._arrived: dict[Node, list[Node]] = {}
+        self._picked: dict[Node, dict[Label, Node]] = {}
+
+    def arrive(self, node: Node, g: Node) -> None:
+        """``g`` is (part of) the gradient of ``node``."""
+        self._arrived.setdefault(node, []).append(g)
+
+    def send(self, node: Node, g: Node) -> None:
+        """Like :meth:`arrive`, if ``node`` is on the path."""
+        if node in self.on_path:
+            self.arrive(node, g)
+
+    def wants(self, node: Node) -> bool:
+        """Whether a gradient of ``node`` is of use."""
+        return node in self.on_path and is_differentiable(node)
+
+    def run(self) -> None:
+        """Send gradients back from what they have arrived at."""
+        for node in sorted(self.on_path, key=lambda n: n.index, reverse=True):
+            if node.regions:
+                given = self._picked.pop(node, None)
+                if given:
+                    self._control(node, given)
+            elif node in self._arrived:
+                g = self.total(node)
+                if g is None or not any(source in self.on_path for source, _ in node.inputs):
+                    continue
+                if node.op == "output":
+                    label = (node.attributes["kind"], node.attributes["index"])
+                    self._picked.setdefault(node.inputs[0][0], {})[label] = g
+                else:
+                    self._send_back(node, g)
+
+    def total(self, node: Node) -> Node | None:
+        """The sum of what arrived at ``node``; kept, so that it is built once."""
+        parts = self._arrived.get(node)
+        if parts is None:
+            return None
+        if len(parts) > 1:
+            with self.graph.on_behalf(mirrors=shown(node)), self.graph.as_gradient():
+                total = parts[0]
+                for part in parts[1:]:
+                    total = self.F.add(total, part)
+            parts[:] = [total]
+        return parts[0]
+
+    def _control(self, node: Node, given: dict[Label, Node]) -> None:
+        from engine.static.control_gradients import cond_gradient, loop_gradient
+
+        graph = self.graph
+        with graph.scope(f"{node.name}_grad"), graph.on_behalf(mirrors=shown(node)), graph.as_gradient():
+            (cond_gradient if node.op == "cond" else loop_gradient)(self, node, given)
+
+    def _send_back(self, node: Node, g: Node) -> None:
+        op, graph, F = TABLE[node.op], self.graph, self.F
+        if not op.differentiable:
+            return
+        with graph.scope(f"{node.name}_grad"), graph.on_behalf(mirrors=shown(node)), graph.as_gradient():
+            for place, (source, _) in enumerate(node.inputs):
+                gradient = op.gradients.get(op.inputs[0] if op.variadic else op.inputs[place])
+                if gradient is None or not self.wants(source):
+                    continue
+                sent = gradient.function(F, g, *self._needs(op, gradient, node, place))
+                if sent is None:
+                    continue
+                if op.elementwise:
+                    sent = F.sum_back(sent, self._shaped(source))
+                self.arrive(source, sent)
+
+    def _shaped(self, node: Node) -> Node:
+        """A node to take the shape of ``node`` from: if that is known, the node itself will do wherever it lies."""
+        return node if node.type is not None and node.type.is_known else self.reach(node)
+
+    def _needs(self, op: Op, gradient: Gradient, node: Node, place: int) -> list[Any]:
+        return [self._need(op, name, node, place) for name in gradient.needs]
+
+    def _need(self, op: Op, name: str, node: Node, place: int) -> Any:
+        sources = [source for source, _ in node.inputs]
+        if name == "out":
+            return self.reach(node)
+        if name == "index" and op.variadic:
+            return place
+        if op.variadic:
+            if name == op.inputs[0]:
+                return tuple(self.reach(source) for source in sources)
+            if name == f"{op.inputs[0]}_shapes":
+                return tuple(shape_token(self._shaped(source)) for source in sources)
+        elif name in op.inputs:
+            return self.reach(sources[op.inputs.index(name)])
+        base, _, kind = name.rpartition("_")
+        source = node if base == "out" else sources[op.inputs.index(base)] if base in op.inputs else None
+        if kind == "shape" and source is not None:
+            return shape_token(self._shaped(source))
+        if kind == "dtype" and source is not None and source.type is not None:
+            return source.type.dtype
+        return node.attributes[name] if name in node.attributes else op.attributes[name]
+
+
+def is_differentiable(node: Node) -> bool:
+    """Whether ``node`` has a value that gradients exist for."""
+    return node.type is not None and node.type.dtype.kind in "fc"
 
 
 def _ones(graph: Graph, target: Node, place: int) -> Node:
@@ -90,63 +202,8 @@ def _ones(graph: Graph, target: Node, place: int) -> Node:
         return graph.apply("ones_like", target, name=f"grad_ys_{place}")
 
 
-def _total(F: Interpreter, node: Node, arrived: dict[Node, list[Node]]) -> Node | None:
-    """The sum of what arrived at ``node``; kept, so that it is built once."""
-    parts = arrived[node]
-    if len(parts) > 1:
-        with F.graph.on_behalf(mirrors=_shown(node)), F.graph.as_gradient():
-            total = parts[0]
-            for part in parts[1:]:
-                total = F.add(total, part)
-        arrived[node] = [total]
-    return arrived[node][0]
-
-
-def _shown(node: Node) -> Node:
+def shown(node: Node) -> Node:
     """The op that stands in the picture for ``node``: itself, or the one whose plumbing it is."""
     while node.serves is not None:
         node = node.serves
     return node
-
-
-def _send_back(F: Interpreter, node: Node, g: Node, arrived: dict[Node, list[Node]], between: set[Node]) -> None:
-    op = TABLE[node.op]
-    if not op.differentiable:
-        return
-    with F.graph.scope(f"{node.name}_grad"), F.graph.on_behalf(mirrors=_shown(node)), F.graph.as_gradient():
-        for place, (source, _) in enumerate(node.inputs):
-            gradient = op.gradients.get(op.inputs[0] if op.variadic else op.inputs[place])
-            if gradient is None or source not in between or source.type is None or source.type.dtype.kind not in "fc":
-                continue
-            sent = gradient.function(F, g, *_needs(op, gradient, node, place))
-            if sent is None:
-                continue
-            if op.elementwise:
-                sent = F.sum_back(sent, source)
-            arrived.setdefault(source, []).append(sent)
-
-
-def _needs(op: Op, gradient: Gradient, node: Node, place: int) -> list[Any]:
-    return [_need(op, name, node, place) for name in gradient.needs]
-
-
-def _need(op: Op, name: str, node: Node, place: int) -> Any:
-    sources = [source for source, _ in node.inputs]
-    if name == "out":
-        return node
-    if name == "index" and op.variadic:
-        return place
-    if op.variadic:
-        if name == op.inputs[0]:
-            return tuple(sources)
-        if name == f"{op.inputs[0]}_shapes":
-            return tuple(shape_token(source) for source in sources)
-    elif name in op.inputs:
-        return sources[op.inputs.index(name)]
-    base, _, kind = name.rpartition("_")
-    source = node if base == "out" else sources[op.inputs.index(base)] if base in op.inputs else None
-    if kind == "shape" and source is not None:
-        return shape_token(source)
-    if kind == "dtype" and source is not None and source.type is not None:
-        return source.type.dtype
-    return node.attributes[name] if name in node.attributes else op.attributes[name]

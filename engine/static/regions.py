@@ -26,7 +26,8 @@ class Region:
     that the program asked for, then values that gradients want to see again. ``effects`` run whenever the region runs.
     """
 
-    __slots__ = ("effects", "graph", "name", "nodes", "owner", "parameters", "parent", "results", "scope", "traced")
+    __slots__ = ("effects", "graph", "handed_out", "name", "nodes", "owner", "parameters", "parent", "picks", "results", "scope",
+                 "traced")  # fmt: skip
 
     def __init__(self, graph: Graph, name: str, scope: str, parent: Region | None) -> None:
         self.graph = graph
@@ -38,6 +39,10 @@ class Region:
         self.parameters: dict[tuple[str, int], Node] = {}
         self.results: list[Node] = []
         self.effects: list[Node] = []
+        self.handed_out: dict[Node, Node] = {}
+        """For gradients: what stands outside for nodes in here."""
+        self.picks: dict[tuple[str, int], Node] = {}
+        """In the last region of an owner: its ``output`` nodes by what they pick."""
         self.traced = -1
         if events.listener is not None:
             outside = -1 if parent is None else parent.traced
