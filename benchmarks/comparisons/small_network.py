@@ -11,6 +11,7 @@ BOUNDS = (
     Bound("static", "TensorFlow 1 Session", 0.1),
     Bound("static", "tf.function", 0.1),
     Bound("dynamic", "torch eager", 0.4),
+    Bound("torch dialect", "torch eager, optim.SGD", 0.4),  # the same program text in both
     Bound("dynamic", "HIPS autograd", 0.25),
 )
 

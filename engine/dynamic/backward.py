@@ -73,11 +73,12 @@ def grad(
 
 
 LARGE = 1 << 16
-"""Bytes from which on a gradient is kept rather than copied: finding out that it may be costs as much as copying less."""
+"""Bytes from which on a gradient may be kept instead of copied: finding out whether it may costs as much as copying
+less does."""
 
 
 def _owned(value: Any, g: Any, gradients: Sequence[Any], saved: Any) -> bool:
-    """Whether a gradient function made ``value`` anew: all that it could have handed on instead is what it was given."""
+    """Whether a gradient function made ``value`` anew: all else that it could have handed on is what it was given."""
     return (
         value.__class__ is np.ndarray
         and value.nbytes >= LARGE

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from os.path import dirname
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,9 @@ from engine.ops.indexing import describe_index
 
 OF_GRAPHS = frozenset(["placeholder", "constant", "variable", "assign", "assign_add", "assign_sub", "no_op", "group"])
 """Ops whose work a session does itself: methods of :class:`engine.Graph`, not functions."""
+
+_FOLDER = dirname(__file__)
+"""Where generated functions say that they come from, so that tracebacks of programs leave them out like the rest."""
 
 _VALUES = (EngineTensor, bool, int, float, complex, np.ndarray, np.generic, list)
 """What holds values: everything but these may be a node of a graph."""
@@ -72,7 +76,7 @@ def write(op: Op) -> Callable[..., Any]:
         same = " and ".join(f"{name}.__class__ is Tensor" for name in op.inputs)
         lines += [f"    if {same}:", f"        return apply(primitive, {operands}{attributes})"]
     lines.append(f"    return general(primitive, {operands}{attributes})")
-    exec(compile("\n".join(lines), f"<op {op.name}>", "exec"), scope)
+    exec(compile("\n".join(lines), f"{_FOLDER}/<op {op.name}>", "exec"), scope)
     made: Callable[..., Any] = scope[op.name]
     made.__module__ = "engine"
     made.__doc__ = docstring(op)

@@ -48,15 +48,21 @@ class Graph(EngineGraph):
 
     def assign(self, variable: Node, value: Any) -> Node:
         """A node that writes ``value`` into ``variable`` when it runs, and gives the new value."""
-        return self.apply("assign", variable, value)
+        return self._write("assign", variable, value)
 
     def assign_add(self, variable: Node, value: Any) -> Node:
         """A node that adds ``value`` to ``variable`` when it runs, and gives the new value."""
-        return self.apply("assign_add", variable, value)
+        return self._write("assign_add", variable, value)
 
     def assign_sub(self, variable: Node, value: Any) -> Node:
         """A node that takes ``value`` from ``variable`` when it runs, and gives the new value."""
-        return self.apply("assign_sub", variable, value)
+        return self._write("assign_sub", variable, value)
+
+    def _write(self, op: str, variable: Node, value: Any) -> Node:
+        given = _array(value) if isinstance(value, list) else value
+        dtype = None if isinstance(value, Node) or variable.type is None else variable.type.dtype
+        source = given if isinstance(given, Node) else self.constant(given, dtype)
+        return self.add(op, [variable, source], role="update")
 
     def group(self, nodes: Sequence[Node], name: str = "group") -> Node:
         """A node without a result that runs all of ``nodes``."""
@@ -160,7 +166,7 @@ def _type_text(node: Node) -> str:
 def _program_place() -> tuple[str, int]:
     """The innermost frame that is not the engine's own."""
     frame = sys._getframe(2)
-    while frame.f_back is not None and frame.f_code.co_filename.startswith((_HERE, "<op ")):
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(_HERE):
         frame = frame.f_back
     return frame.f_code.co_filename, frame.f_lineno
 
