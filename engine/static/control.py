@@ -64,10 +64,10 @@ class ControlFlow:
         >>> g = Graph()
         >>> x = g.placeholder((), name="x")
         >>> high, low = g.apply("greater", x, 10.0), g.apply("less", x, 0.0)
-        >>> y = g.case([(high, lambda: x * 0.0 + 10.0), (low, lambda: x * 0.0)], default=lambda: x * 1.0)
+        >>> y = g.case([(high, lambda: x * 0.0 + 10.0), (low, lambda: -x)], default=lambda: x * 1.0)
         >>> session = Session(g)
         >>> [float(session.run(y, {x: value})) for value in (-3.0, 4.0, 99.0)]
-        [0.0, 4.0, 10.0]
+        [3.0, 4.0, 10.0]
         """
         from engine.static.building_control import build_case
 
@@ -113,3 +113,91 @@ class ControlFlow:
             name=name,
             effects=effects,
         )
+
+    def for_loop(
+        self,
+        function: Callable[..., tuple[Any, Any]],
+        carried: Any,
+        elements: Any = None,
+        *,
+        count: Any = None,
+        reverse: bool = False,
+        shape_invariants: Any = None,
+        name: str = "for",
+    ) -> tuple[Any, Any]:
+        """``function(carried, row) -> (carried, result)`` for each row of ``elements``: the last ``carried``, and all results
+        stacked (``None`` if it gives none). What the other loops over rows are made of.
+
+        ``elements`` is an array or a structure of arrays with equally many rows; without, ``row`` is ``None`` and ``count`` (a
+        number or node) says how often. With ``reverse`` it goes from the last row to the first, and result ``i`` still belongs to
+        row ``i``.
+
+        >>> from engine.static import Graph, Session
+        >>> g = Graph()
+        >>> x = g.placeholder((None,), name="x")
+        >>> total, sums = g.for_loop(lambda so_far, row: (so_far + row, so_far + row), 0.0, x)
+        >>> print(Session(g).run([total, sums], {x: [1, 2, 3]}))
+        [np.float32(6.0), array([1., 3., 6.], dtype=float32)]
+        """
+        from engine.static.scanning import build_scan
+
+        return build_scan(
+            cast("Graph", self),
+            function,
+            carried,
+            elements,
+            count=count,
+            reverse=reverse,
+            shape_invariants=shape_invariants,
+            name=name,
+        )
+
+    def scan(
+        self,
+        function: Callable[[Any, Any], Any],
+        elements: Any,
+        initializer: Any = None,
+        *,
+        reverse: bool = False,
+        name: str = "scan",
+    ) -> Any:
+        """``function(value so far, row)`` over the rows of ``elements``: all values, stacked. Without ``initializer`` the first
+        row is the first value.
+
+        >>> from engine.static import Graph, Session
+        >>> g = Graph()
+        >>> x = g.placeholder((None,), name="x")
+        >>> print(Session(g).run(g.scan(lambda so_far, row: so_far * row, x), {x: [1, 2, 3, 4]}))
+        [ 1.  2.  6. 24.]
+        """
+        from engine.static.scanning import build_fold
+
+        return build_fold(
+            cast("Graph", self), function, elements, initializer, reverse=reverse, all_values=True, name=name
+        )
+
+    def foldl(self, function: Callable[[Any, Any], Any], elements: Any, initializer: Any = None, *, name: str = "foldl") -> Any:
+        """The last value of :meth:`scan`."""
+        from engine.static.scanning import build_fold
+
+        return build_fold(cast("Graph", self), function, elements, initializer, reverse=False, all_values=False, name=name)
+
+    def foldr(self, function: Callable[[Any, Any], Any], elements: Any, initializer: Any = None, *, name: str = "foldr") -> Any:
+        """Like :meth:`foldl`, from the last row to the first."""
+        from engine.static.scanning import build_fold
+
+        return build_fold(cast("Graph", self), function, elements, initializer, reverse=True, all_values=False, name=name)
+
+    def map_fn(self, function: Callable[[Any], Any], elements: Any, *, name: str = "map") -> Any:
+        """``function`` of each row of ``elements``, stacked.
+
+        >>> from engine.static import Graph, Session
+        >>> g = Graph()
+        >>> x = g.placeholder((None, 2), name="x")
+        >>> y = g.map_fn(lambda row: g.apply("sum", row * row), x)
+        >>> print(Session(g).run(y, {x: [[1, 2], [3, 4]]}))
+        [ 5. 25.]
+        """
+        from engine.static.scanning import build_map
+
+        return build_map(cast("Graph", self), function, elements, name=name)

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.errors import StateError
+from engine.errors import ShapeError, StateError
 from engine.ops.registry import op
 from engine.tensor_type import TensorType
 
@@ -59,5 +59,36 @@ op("for_loop", "*operands", _in_a_plan, _loop, {}, symbol="↻", formula=r"x_{i+
 op("output", "control", _in_a_plan, _output, {}, symbol="→", category="control")
 op("loop_variable", "", _in_a_plan, _loop_variable, {}, symbol="↻", category="control")
 op("capture", "", _in_a_plan, lambda: _nothing(), {}, symbol="→", category="control")
+
+
+# -- what loops and decisions ask ------------------------------------------------------------------------------------
+def rows_of_kernel(*arrays: Any) -> Any:
+    """How many rows all of ``arrays`` have.
+
+    :raises ShapeError: not all have equally many.
+    """
+    rows = {len(array) for array in arrays}
+    if len(rows) > 1:
+        shapes = tuple(np.shape(array) for array in arrays)
+        raise ShapeError(f"all must have the same number of rows, but the shapes are {shapes}", op="rows_of", shapes=shapes)
+    return np.int32(rows.pop())
+
+
+def _rows_of(*_arrays: TensorType) -> TensorType:
+    return TensorType(np.dtype("int32"), ())
+
+
+def at_most_one_kernel(count: Any) -> Any:
+    """``count``, if it is 0 or 1.
+
+    :raises StateError: it is more.
+    """
+    if count > 1:
+        raise StateError(f"{int(count)} predicates are true at once, but this decision is exclusive")
+    return count
+
+
+op("rows_of", "*arrays", rows_of_kernel, _rows_of, None, category="shape", symbol="#", formula="n")
+op("at_most_one", "count", at_most_one_kernel, lambda count: count, None, category="control", symbol="≤1", formula=r"n \le 1")
 
 __all__ = ["CONTROL", "LOOPS", "UNTYPED"]

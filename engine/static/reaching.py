@@ -100,14 +100,19 @@ def handed_out(node: Node) -> Node:
 
 def _hand_out(node: Node, region: Region, owner: Node) -> Node:
     graph, index = node.graph, len(region.results)
-    region.results.append(node)
+    first = owner.attributes["carried"] if owner.op in LOOPS else 0
+    if node in region.results[first:]:
+        index = region.results.index(node, first)
+    else:
+        region.results.append(node)
+        if owner.op not in LOOPS:
+            for other in owner.regions:
+                if other is not region:
+                    with at(graph, other):
+                        other.results.append(_nothing(graph, node))
     if owner.op in LOOPS:
         type = node.type and TensorType(node.type.dtype, None if node.type.shape is None else (None, *node.type.shape))
-        return picked(owner, ("stack", index - owner.attributes["carried"]), type)
-    for other in owner.regions:
-        if other is not region:
-            with at(graph, other):
-                other.results.append(_nothing(graph, node))
+        return picked(owner, ("stack", index - first), type)
     return picked(owner, ("value", index), node.type)
 
 
