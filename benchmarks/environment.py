@@ -98,5 +98,7 @@ class Worker:
         """End the process."""
         if self._process is not None:
             assert self._process.stdin is not None
+            assert self._process.stdout is not None
             self._process.stdin.close()
+            self._process.stdout.close()
             self._process.wait()
