@@ -23,7 +23,8 @@ _REVEALING = {
 
 
 class TracedMixin:
-    """What traced tensors of all dialects share. ``_of_node`` is the node, ``_of_tracer`` who made it."""
+    """What traced tensors of all dialects share. ``_of_node`` is the node, ``_of_tracer`` who made it,
+    ``_of_region`` the branch or loop body in which the tensor (not the node) came about."""
 
     __slots__ = ()
 
@@ -58,7 +59,7 @@ def _revealing(word: str) -> Any:
 @cache
 def traced_class(facade: Facade) -> type[Tensor]:
     """The class of traced tensors of a dialect: a subclass of the dialect's tensors, so that their methods apply."""
-    body: dict[str, Any] = {"__slots__": ("_of_node", "_of_tracer"), "__hash__": object.__hash__}
+    body: dict[str, Any] = {"__slots__": ("_of_node", "_of_region", "_of_tracer"), "__hash__": object.__hash__}
     body.update({name: _revealing(word) for name, word in _REVEALING.items()})
     body["shape"] = property(_shape)
     return type("Traced", (TracedMixin, facade.tensor), body)
@@ -89,4 +90,5 @@ def make(tracer: Tracer, node: Node, array: Any = None) -> Any:
     out: Any = fresh(traced_class(tracer.facade), stand_in(node.type) if array is None else array)
     out._of_node = node
     out._of_tracer = tracer
+    out._of_region = tracer.graph._region
     return out

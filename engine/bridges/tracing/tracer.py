@@ -103,7 +103,7 @@ class Tracer:
             raise StateError(
                 f"{primitive.label}: a traced function cannot write into a view of a tensor; build a new tensor"
             )
-        home = target._of_node.region if is_traced(target) else None
+        home = target._of_region if is_traced(target) else None  # type: ignore[attr-defined]
         if home is not self.graph._region:
             raise StateError(
                 f"{primitive.label}: a branch or loop on a traced tensor cannot write in place into a tensor from "

@@ -119,6 +119,19 @@ def or_(*thunks: Callable[[], Any]) -> Any:
     return result
 
 
+def compared(left: Any, *steps: Callable[..., Any]) -> Any:
+    """``a < b < c``: comparisons and operands in turn, no further than needed."""
+    result: Any = True
+    for compare, operand in zip(steps[::2], steps[1::2], strict=True):
+        right = operand()
+        now = compare(left, right)
+        result = now if result is True else result._of_tracer.facade.tape.logical_and(result, now)
+        if not is_traced(now) and not now:
+            return now
+        left, result = right, result if is_traced(result) else True
+    return now if result is True else result
+
+
 def not_(x: Any) -> Any:
     """``not x``; of a traced tensor the logical not."""
     return x._of_tracer.facade.tape.logical_not(x) if is_traced(x) else not x

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
+from copy import deepcopy
 from itertools import count
 from typing import Any
 
@@ -62,7 +63,7 @@ class Transformer(ast.NodeTransformer):
             return node
         number = next(self._numbers)
         then, otherwise = f"{AG}true_{number}", f"{AG}false_{number}"
-        variables = [] if whole else sorted(names.assigned(blocks))
+        variables = sorted(names.assigned(blocks))
         made: list[ast.stmt] = [
             self._function(then, variables, self._block(node.body), whole),
             self._function(otherwise, variables, self._block(node.orelse) or [ast.Pass()], whole),
@@ -151,11 +152,13 @@ class Transformer(ast.NodeTransformer):
 
     def visit_Compare(self, node: ast.Compare) -> Any:
         self.generic_visit(node)
-        if len(node.ops) == 1 or not all(isinstance(x, ast.Name | ast.Constant) for x in node.comparators[:-1]):
+        if len(node.ops) == 1:
             return node
-        lefts = [node.left, *node.comparators]
-        pairs = [ast.Compare(a, [op], [b]) for a, op, b in zip(lefts, node.ops, node.comparators, strict=False)]
-        return _placed(_call("and_", *[_thunk(pair) for pair in pairs]), node)
+        steps: list[ast.expr] = []
+        for op, right in zip(node.ops, node.comparators, strict=True):
+            pair = ast.Compare(_name("a"), [op], [_name("b")])
+            steps += [ast.Lambda(_parameters(["a", "b"]), pair), _thunk(right)]
+        return _placed(_call("compared", node.left, *steps), node)
 
     def visit_Call(self, node: ast.Call) -> Any:
         self.generic_visit(node)
@@ -172,10 +175,10 @@ def _push_returns(body: Sequence[ast.stmt]) -> list[ast.stmt]:
         if isinstance(statement, ast.If) and names.returns([statement]) and not names.leaves_loop([statement]):
             rest = list(body[place + 1 :])
             end: list[ast.stmt] = [] if _ends(statement, rest) else [_placed(ast.Return(ast.Constant(None)), statement)]
-            ways = []
-            for way in (statement.body, statement.orelse):
-                ways.append(_push_returns(way if names.always_returns(way) else [*way, *rest, *end]))
-            statement.body, statement.orelse = ways
+            statement.body, statement.orelse = (
+                _push_returns(way if names.always_returns(way) else [*way, *deepcopy([*rest, *end])])
+                for way in (statement.body, statement.orelse)
+            )
             return [*result, statement]
         result.append(statement)
     return result
