@@ -11,6 +11,7 @@ from engine.passes.constant_folding import ConstantFolding
 from engine.passes.dead_code import DeadCode
 from engine.passes.draft import Draft, Pass, Report, Step
 from engine.passes.fusion import Fusion
+from engine.passes.loop_invariants import LoopInvariants
 from engine.passes.redundant import Redundant
 from engine.passes.runner import DEFAULT, optimise, without
 
@@ -22,6 +23,7 @@ __all__ = [
     "DeadCode",
     "Draft",
     "Fusion",
+    "LoopInvariants",
     "Pass",
     "Redundant",
     "Report",

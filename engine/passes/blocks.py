@@ -60,6 +60,35 @@ def written_keys(owner: Draft | Step) -> frozenset[int]:
     )
 
 
+def prune_results(step: Step, wanted: set[Label]) -> None:
+    """Leave a control step only the results ``wanted``, and the loop variables that these and its condition need."""
+    labels = set(wanted)
+    if step.op != "cond":
+        before = -1
+        while len(labels) > before:
+            before = len(labels)
+            for block in step.blocks:
+                ends = [one for label, one in block.results.items() if label in labels or block.name == "condition"]
+                read = _reached(block, [*ends, *block.effects])
+                labels.update(("value", label[1]) for label, one in block.parameters.items() if label[0] == "carried" and one in read)
+    for block in step.blocks:
+        if block.name != "condition" and len(block.results) > len(labels & block.results.keys()):
+            block.results = {label: one for label, one in block.results.items() if label in labels}
+            block.seal()
+
+
+def _reached(block: Block, ends: Sequence[Step]) -> set[Step]:
+    found: set[Step] = set()
+    waiting = list(ends)
+    while waiting:
+        one = waiting.pop()
+        if one not in found:
+            found.add(one)
+            if one not in block.fed:
+                waiting.extend(one.reads())
+    return found
+
+
 def drop_operands(step: Step) -> None:
     """Take the inputs from a control step that no block of it has a use for."""
     if not step.blocks:
@@ -77,4 +106,4 @@ def drop_operands(step: Step) -> None:
         step.labels = [step.labels[place] for place in kept]
 
 
-__all__ = ["Block", "Label", "all_steps", "drop_operands", "nested", "written_keys"]
+__all__ = ["Block", "Label", "all_steps", "drop_operands", "nested", "prune_results", "written_keys"]

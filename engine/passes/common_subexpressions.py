@@ -9,6 +9,7 @@ import numpy as np
 
 from engine.errors import GraphError
 from engine.ops import TABLE
+from engine.passes.blocks import written_keys
 from engine.passes.draft import Draft, Report, Step
 
 _LARGEST = 4096
@@ -50,12 +51,9 @@ class CommonSubexpressions:
 
 
 def written_variables(draft: Draft) -> set[Step]:
-    """The variables that some step of the draft writes."""
-    return {
-        step.inputs[0][0]
-        for step in draft.steps
-        if step.op.startswith("assign") and step.inputs and step not in draft.fed
-    }
+    """The variables that some step of the whole plan writes, as steps of ``draft``."""
+    written = written_keys(draft.root)
+    return {step for step in draft.steps if step.key in written and step.op == "variable"} if written else set()
 
 
 def _follow(step: Step, merged: dict[Step, Step]) -> None:

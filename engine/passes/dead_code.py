@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine.errors import GraphError
+from engine.passes.blocks import Label, drop_operands, prune_results
 from engine.passes.draft import Draft, Report, Step
 
 
@@ -15,7 +16,7 @@ class DeadCode:
         draft.check()
 
     def apply(self, draft: Draft, report: Report) -> None:
-        alive = reached(draft)
+        alive = self._sweep(draft, report)
         dead = [step for step in draft.steps if step not in alive]
         if not dead:
             return
@@ -31,6 +32,29 @@ class DeadCode:
             )
         if cut:
             report("removed", cut, [], "their reader is fed, so its own computation is not needed")
+
+    def _sweep(self, draft: Draft, report: Report) -> set[Step]:
+        """What the fetches need. Decisions and loops lose the results that nobody picks, and what only those needed."""
+        alive = set(draft.fetches)
+        waited = set(draft.fetches)
+        picked: dict[Step, set[Label]] = {}
+        for step in reversed(draft.steps):
+            if step not in alive or step in draft.fed:
+                continue
+            if step.blocks:
+                labels = picked.get(step, set())
+                if step in waited:
+                    # Somebody waits for it as a whole: all that the program made of it runs.
+                    labels = labels | {("value", i) for i in range(step.attributes["results"])}
+                prune_results(step, labels)
+                for block in step.blocks:
+                    self.apply(block, report)
+                drop_operands(step)
+            elif step.op == "output":
+                picked.setdefault(step.inputs[0][0], set()).add((step.attributes["kind"], step.attributes["index"]))
+            waited.update(step.control)
+            alive.update(step.reads())
+        return alive
 
     def ensures(self, draft: Draft) -> None:
         if len(reached(draft)) != len(draft.steps):

@@ -7,11 +7,13 @@ from collections.abc import Sequence
 from engine import events
 from engine.errors import GraphError, StepgraphError
 from engine.passes.arithmetic import Arithmetic
+from engine.passes.blocks import Block, all_steps, nested
 from engine.passes.common_subexpressions import CommonSubexpressions
 from engine.passes.constant_folding import ConstantFolding
 from engine.passes.dead_code import DeadCode
 from engine.passes.draft import Draft, Pass, Step
 from engine.passes.fusion import Fusion
+from engine.passes.loop_invariants import LoopInvariants
 from engine.passes.redundant import Redundant
 
 DEFAULT: tuple[Pass, ...] = (
@@ -20,6 +22,7 @@ DEFAULT: tuple[Pass, ...] = (
     Arithmetic(),
     CommonSubexpressions(),
     ConstantFolding(),
+    LoopInvariants(),
     DeadCode(),
     Fusion(),
 )
@@ -30,7 +33,7 @@ def without(*names: str) -> tuple[Pass, ...]:
     """The default passes without those of these names.
 
     >>> [one.name for one in without("dead code removal", "constant folding")]
-    ['redundant step removal', 'arithmetic simplification', 'common subexpression merging', 'fusion']
+    ['redundant step removal', 'arithmetic simplification', 'common subexpression merging', 'loop-invariant motion', 'fusion']
 
     :raises GraphError: there is no pass of that name.
     """
@@ -44,17 +47,19 @@ def without(*names: str) -> tuple[Pass, ...]:
 def optimise(draft: Draft, passes: Sequence[Pass] = DEFAULT, *, graph: int = -1, plan: int = -1) -> list[str]:
     """Run ``passes`` over ``draft``; returns the names of those that were skipped because they failed.
 
-    ``graph`` and ``plan`` are the listener's ids. A pass that raises is skipped and the draft is as it was before it.
+    A pass works on the draft and on each block of its decisions and loops, from the outside in (from the inside out if it has
+    ``inside_first``). ``graph`` and ``plan`` are the listener's ids. A pass that raises is skipped and the draft is as it was before it.
     """
     skipped: list[str] = []
     for one in passes:
-        before, saved = len(draft.steps), _Saved(draft)
+        before, saved = _size(draft), _Saved(draft)
         made: list[tuple[str, Sequence[Step], Sequence[Step], str]] = []
         start = events.clock()
         try:
-            one.requires(draft)
-            one.apply(draft, lambda action, old, new, reason, made=made: made.append((action, old, new, reason)))  # type: ignore[misc]
-            one.ensures(draft)
+            for part in reversed(list(nested(draft))) if getattr(one, "inside_first", False) else nested(draft):
+                one.requires(part)
+                one.apply(part, lambda action, old, new, reason, made=made: made.append((action, old, new, reason)))  # type: ignore[misc]
+                one.ensures(part)
         except (StepgraphError, ArithmeticError, ValueError, TypeError, LookupError) as error:
             saved.restore(draft)
             skipped.append(one.name)
@@ -67,7 +72,7 @@ def optimise(draft: Draft, passes: Sequence[Pass] = DEFAULT, *, graph: int = -1,
                     if step.traced < 0:
                         _announce(step, listener, graph, plan)
                 listener.rewritten(plan, action, [s.traced for s in old], [s.traced for s in new], reason)
-            listener.pass_ended(plan, one.name, before, len(draft.steps), start, end)
+            listener.pass_ended(plan, one.name, before, _size(draft), start, end)
     return skipped
 
 
@@ -87,17 +92,31 @@ def _announce(step: Step, listener: events.Listener, graph: int, plan: int) -> N
     )
 
 
+def _size(draft: Draft) -> int:
+    """How many steps there are, without those that stand for a value from outside a block."""
+    return sum(step.op != "capture" for step in all_steps(draft))
+
+
 class _Saved:
     """A draft as it was, so that a pass that fails half-way leaves nothing behind."""
 
     def __init__(self, draft: Draft) -> None:
-        self.steps = list(draft.steps)
-        self.fetches = list(draft.fetches)
+        self.drafts = [(one, list(one.steps), list(one.fetches), one.fed) for one in nested(draft)]
+        self.blocks = [
+            (one, dict(one.parameters), dict(one.results), list(one.effects))
+            for one in nested(draft)
+            if isinstance(one, Block)
+        ]
         self.parts = [
-            (step, list(step.inputs), list(step.control), step.attributes, step.origins) for step in draft.steps
+            (step, step.op, list(step.inputs), list(step.control), step.attributes, step.origins, list(step.labels))
+            for step in all_steps(draft)
         ]
 
     def restore(self, draft: Draft) -> None:
-        draft.steps, draft.fetches = self.steps, self.fetches
-        for step, inputs, control, attributes, origins in self.parts:
-            step.inputs, step.control, step.attributes, step.origins = inputs, control, attributes, origins
+        for one, steps, fetches, fed in self.drafts:
+            one.steps, one.fetches, one.fed = steps, fetches, fed
+        for block, parameters, results, effects in self.blocks:
+            block.parameters, block.results, block.effects = parameters, results, effects
+        for step, op, inputs, control, attributes, origins, labels in self.parts:
+            step.op, step.inputs, step.control, step.attributes = op, inputs, control, attributes
+            step.origins, step.labels = origins, labels

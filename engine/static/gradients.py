@@ -134,14 +134,14 @@ class Backward:
         from engine.static.control_gradients import cond_gradient, loop_gradient
 
         graph = self.graph
-        with graph.scope(f"{node.name}_grad"), graph.on_behalf(mirrors=shown(node)), graph.as_gradient():
+        with graph.scope(f"{local_name(node)}_grad"), graph.on_behalf(mirrors=shown(node)), graph.as_gradient():
             (cond_gradient if node.op == "cond" else loop_gradient)(self, node, given)
 
     def _send_back(self, node: Node, g: Node) -> None:
         op, graph, F = TABLE[node.op], self.graph, self.F
         if not op.differentiable:
             return
-        with graph.scope(f"{node.name}_grad"), graph.on_behalf(mirrors=shown(node)), graph.as_gradient():
+        with graph.scope(f"{local_name(node)}_grad"), graph.on_behalf(mirrors=shown(node)), graph.as_gradient():
             for place, (source, _) in enumerate(node.inputs):
                 gradient = op.gradients.get(op.inputs[0] if op.variadic else op.inputs[place])
                 if gradient is None or not self.wants(source):
@@ -180,6 +180,16 @@ class Backward:
         if kind == "dtype" and source is not None and source.type is not None:
             return source.type.dtype
         return node.attributes[name] if name in node.attributes else op.attributes[name]
+
+
+def local_name(node: Node) -> str:
+    """The name of ``node`` inside its region: the gradient of the region lies in a scope that says the rest."""
+    if node.region is None:
+        return node.name
+    for prefix in (f"{node.region.scope}/{node.region.name}/", f"{node.region.scope}/"):
+        if node.name.startswith(prefix):
+            return node.name[len(prefix) :]
+    return node.name
 
 
 def is_differentiable(node: Node) -> bool:

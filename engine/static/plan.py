@@ -16,6 +16,7 @@ from engine.ops import TABLE
 from engine.passes import DEFAULT, DeadCode, Pass, optimise
 from engine.passes.blocks import all_steps, written_keys
 from engine.passes.draft import Draft, Step
+from engine.passes.safety import can_fail
 from engine.static.emit import Emitter, source_of
 from engine.static.graph import Graph
 from engine.static.memory_plan import Memory
@@ -127,7 +128,7 @@ def build(
     text = source_of(emitter, len(fed), recorded=False)
     function = _compile(text, f"<plan {number}>", emitter.names)
     reads, writes, restores = _effects(draft)
-    can_fail = any(_can_fail(line.step) for line in emitter.lines if not line.step.blocks)
+    fallible = any(can_fail(line.step) for line in emitter.lines if not line.step.blocks)
     plan = Plan(
         number,
         graph,
@@ -139,7 +140,7 @@ def build(
         tuple(nodes[key] for key in reads),
         tuple(nodes[key] for key in writes),
         restores,
-        can_fail,
+        fallible,
         traced,
         tuple(skipped),
     )
@@ -197,7 +198,7 @@ class _Effects:
         elif step.blocks:
             self._blocks(step)
         elif self.writes and step.op not in ("group", "no_op", "constant", "variable", "identity"):
-            self.restores = self.restores or _can_fail(step)
+            self.restores = self.restores or can_fail(step)
 
     def _blocks(self, step: Step) -> None:
         """A block may not run at all, so what it writes may be unwritten afterwards; in a loop, writes of one iteration come
@@ -215,60 +216,11 @@ class _Effects:
         self.writes = written
         if written_keys(step):
             inner = (one for block in step.blocks for one in all_steps(block))
-            self.restores = self.restores or any(_can_fail(one) for one in inner if not one.blocks and one.inputs)
+            self.restores = self.restores or any(can_fail(one) for one in inner if not one.blocks and one.inputs)
         for key in written:
             # Whether it holds a value afterwards depends on the run: it must hold one before.
             if key not in before:
                 self.reads[key] = None
-
-
-_SAFE = frozenset(
-    {
-        "fused",
-        "matmul",
-        "sum",
-        "mean",
-        "max",
-        "min",
-        "relu",
-        "relu_grad",
-        "sigmoid",
-        "softmax",
-        "log_softmax",
-        "reshape",
-        "transpose",
-        "expand_dims",
-        "squeeze",
-        "sum_to",
-        "spread",
-        "spread_mean",
-        "broadcast_to",
-        "identity",
-        "stop_gradient",
-        "cast",
-        "zeros_like",
-        "ones_like",
-        "where",
-        "mse_loss",
-        "mse_loss_grad",
-        "assign",
-        "assign_add",
-        "assign_sub",
-        "getitem",
-        "concat",
-        "stack",
-        "output",
-        "loop_variable",
-        "capture",
-    }
-)
-"""Ops that cannot fail on operands whose types were checked when the plan was made."""
-
-
-def _can_fail(step: Step) -> bool:
-    if any(t is None or not t.is_known for t in (step.type, *(read.type for read, _ in step.inputs))):
-        return True
-    return step.op not in _SAFE and not isinstance(TABLE[step.op].kernel, np.ufunc)
 
 
 def _compile(text: str, name: str, names: Mapping[str, object]) -> Function:
