@@ -19,6 +19,7 @@ from .backend import BackendError, Ended
 from .inside import wire
 from .isolation import Isolation
 from .journal_file import JournalFile, filled, memory_file
+from .journal_pool import JournalPool
 from .launch import Places, Way, command
 from .request import Limits
 from .verdict import cpu_seconds
@@ -39,6 +40,7 @@ class ZygoteBackend:
     def __init__(self, ways: Sequence[Way], spares: int) -> None:
         self._ways = list(ways)
         self._spares = spares
+        self._journals = JournalPool(spares)
         self._places = Places.find()
         self._lock = threading.Lock()
         self._ready = threading.Event()
@@ -71,7 +73,7 @@ class ZygoteBackend:
 
     def new_journal(self, limits: Limits) -> JournalFile:
         """A journal in memory."""
-        return JournalFile(limits)
+        return self._journals.take(limits)
 
     def run(self, journal: JournalFile, config: bytes, limits: Limits, *, interactive: bool = False) -> ZygoteJob:
         """Have a child run a program."""
@@ -104,6 +106,7 @@ class ZygoteBackend:
                 channel.shutdown(socket.SHUT_RDWR)
         if self._thread.ident is not None:
             self._thread.join(timeout=10)
+        self._journals.close()
 
     # -- orders -----------------------------------------------------------------------------------------------------
 

@@ -167,7 +167,9 @@ def apply_observed(
         told = failure(primitive, operands, attributes, error)
         observe.failed(listener, primitive, inputs, shown, told)
         raise told from None
-    out = fresh(primitive.result, np.asarray(value))
+    if value.__class__ is not _ndarray:
+        value = np.asarray(value)
+    out = fresh(primitive.result, value)
     if primitive.is_view:
         note_view(primitive, operands, attributes, out)
     observe.ran(listener, primitive, inputs, shown, out, start, end)

@@ -92,6 +92,11 @@ def write(primitive: Primitive, operands: Sequence[Operand], attributes: dict[st
     if listener is not None and modes.tracer is not None:
         return modes.tracer.write(primitive, operands, attributes)  # type: ignore[no-any-return]
     told = None if listener is None else observe.describe(listener, primitive, operands, attributes)
+    if listener is not None and told is not None and not attributes:
+        start = events.clock()
+        if _write_through(primitive, operands):
+            _tell(listener, primitive, target, told, start, events.clock(), None, operands)
+            return target
     try:
         check_writable(target)
         arrays: Any = [x._array for x in operands]

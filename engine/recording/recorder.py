@@ -13,7 +13,7 @@ from engine.events import clock
 from engine.recording.interning import bounded
 from engine.recording.journal import JournalFullError
 from engine.recording.regions import RegionRows
-from engine.recording.rows import PACK, ROW_BYTES, Kind, short_node
+from engine.recording.rows import PACK, PAIR, ROW_BYTES, Kind, short_node
 from engine.recording.variables import message_of, type_name
 from engine.recording.writer import LimitReached
 from engine.tensor_type import Array, TensorType
@@ -79,10 +79,14 @@ class Recorder(RegionRows):
                 self._place = line, span = self.positions.here(2)
                 self._placed = number
             type_id, string = tables.type(output), tables.string
-            form, counts, value, blob, words = short_node(inputs, control, saved, onward, plan)
+            if plan < 0 and len(inputs) == 2 and not (control or saved or onward or inputs[0][1] or inputs[1][1]):
+                form, counts, value, blob = 1, 2, (inputs[1][0] << 32) | (inputs[0][0] & PAIR), -1
+            else:
+                form, counts, value, blob = short_node(inputs, control, saved, onward, plan)
             if form:
                 words = string(name) | string(scope) << 32
             else:
+                words = 0
                 flat = [len(inputs), len(control), len(saved), len(onward), plan, string(name), string(scope)]
                 for pair in inputs:
                     flat += pair

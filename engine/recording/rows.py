@@ -137,19 +137,19 @@ ROW = np.dtype(
     + [(name, "<i8") for name in ("value", "blob", "time", "duration")]
 )
 PAIR = (1 << 32) - 1
-Pairs = tuple[int, int, int, int, int]
+Pairs = tuple[int, int, int, int]
 
 
 def short_node(
     inputs: Sequence[tuple[int, int]], control: Sequence[int], saved: Sequence[int], onward: Sequence[int], plan: int
 ) -> Pairs:
-    """A node of a few edges fits into its row: (form, worker, value, blob, duration); form 0 if it does not.
+    """A node of a few edges fits into its row: (form, worker, value, blob); form 0 if it does not.
 
     Form 1: up to two inputs, all at port 0; form 2: up to two next, up to two saved. ``worker`` has the counts (of the
     second list in the upper byte), ``value`` and ``blob`` two numbers each, lower half first.
 
     >>> short_node([(3, 0)], (), (), (), -1), short_node([(3, 1)], (), (), (), -1)
-    ((1, 1, 3, -1, -1), (0, 0, -1, -1, 0))
+    ((1, 1, 3, -1), (0, 0, -1, -1))
     """
     if control or plan >= 0:
         return LONG
@@ -159,22 +159,22 @@ def short_node(
         size = len(inputs)
         if size == 1:
             ((first, port),) = inputs
-            return LONG if port else (1, 1, first & PAIR, -1, -1)
+            return LONG if port else (1, 1, first & PAIR, -1)
         if size == 2:
             (first, port), (second, other) = inputs
-            return LONG if port or other else (1, 2, (second << 32) | (first & PAIR), -1, -1)
+            return LONG if port or other else (1, 2, (second << 32) | (first & PAIR), -1)
         return LONG
     if not onward:
-        return LONG if saved else (1, 0, -1, -1, -1)
+        return LONG if saved else (1, 0, -1, -1)
     size, kept = len(onward), len(saved)
     if size > 2 or kept > 2:
         return LONG
     value = onward[0] & PAIR if size == 1 else (onward[1] << 32) | (onward[0] & PAIR)
     blob = -1 if not kept else saved[0] & PAIR if kept == 1 else (saved[1] << 32) | (saved[0] & PAIR)
-    return (2, size | kept << 8, value, blob, -1)
+    return (2, size | kept << 8, value, blob)
 
 
-LONG: Pairs = (0, 0, -1, -1, 0)
+LONG: Pairs = (0, 0, -1, -1)
 NODE_HEADER = 7
 """A node's integers: inputs, controls, saved, next (four counts), plan, name, scope (strings); then (node, port) for
 each input, controls, saved, next."""

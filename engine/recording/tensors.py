@@ -26,6 +26,7 @@ class TensorReader:
     """
 
     def __init__(self) -> None:
+        self._engine: dict[type, Read | None] = {}
         self._readers: WeakKeyDictionary[type, Read | None] = WeakKeyDictionary()
 
     def node_of(self, value: Any, kind: type, depth: int = 0) -> int:
@@ -34,9 +35,9 @@ class TensorReader:
             return -1
         if type(kind) is type:
             try:
-                reader = self._readers[kind]
+                reader = self._engine[kind]
             except KeyError:
-                reader = self._readers[kind] = _reader_of(kind)
+                reader = self._of(kind)
         else:
             # A metaclass may define __hash__, which a dictionary would call.
             reader = _reader_of(kind)
@@ -49,6 +50,18 @@ class TensorReader:
         if type(found) is int:
             return found
         return self.node_of(found, type(found), depth + 1) if depth < 3 else -1
+
+    def _of(self, kind: type) -> Read | None:
+        """The same for a type that was not met yet, or one of the program's (which may go away)."""
+        if kind in self._readers:
+            return self._readers[kind]
+        reader = _reader_of(kind)
+        module = _namespace(kind).get("__module__")
+        if type(module) is str and module.startswith(ENGINE):
+            self._engine[kind] = reader
+        else:
+            self._readers[kind] = reader
+        return reader
 
 
 def _reader_of(kind: type) -> Read | None:
