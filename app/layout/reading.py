@@ -14,9 +14,10 @@ from app.layout.structure import Item, Link, Structure, gradient_orders
 _FORMS = {"input": "input", "variable": "variable", "constant": "const", "gradient": "grad", "accumulate": "storage"}
 _BACKWARD = frozenset({"gradient", "accumulate"})
 
-MOST_SLOTS = 3_000
-"""So many slots of a graph have a place, the first that were made: nobody can read more of them in one picture."""
-MOST_LINKS = 9_000
+MOST_SLOTS = 6_000
+"""So many slots of a graph have a place, the first that were made: the player folds scopes, so that more can be read than fits a
+pane; beyond this the time and the document's size are too much."""
+MOST_LINKS = 18_000
 """So many links of a graph are drawn."""
 
 SlotLinks = dict[tuple[int, int, str], None]

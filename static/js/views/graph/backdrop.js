@@ -40,7 +40,7 @@ export function backdrop(plan, fixed) {
     behind.push(s("rect", { class: "outside", x: -4000, y: -4000, width: 12000, height: 12000 }), s("rect", { class: "wall-in", ...wall }), s("rect", { class: "wall", ...wall, rx: 3 }));
     if (!plan.turned) behind.push(s("text", { class: "t on-page", x: wall.x, y: wall.y + wall.height + 18 }, "Inside the wall: the graph. Values come in by feeds, leave by fetches."));
     for (const door of plan.doors) {
-      const box = plan.boxes.get(door.slot);
+      const box = plan.boxes.get(plan.shown?.get(door.slot) ?? door.slot);
       if (door.kind === "variable") ports.push(s("rect", { class: "port", x: door.x - 5, y: door.y - 5, width: 10, height: 10, "data-slot": door.slot, "data-door": door.kind }));
       else {
         ports.push(s("circle", { class: "port", cx: door.x, cy: door.y, r: door.kind === "fetch" ? 8 : 5, "data-slot": door.slot, "data-door": door.kind }));

@@ -7,10 +7,10 @@ const LEAST = 0.2;
 const MOST = 4;
 
 export class Camera {
-  /** @param {SVGSVGElement} svg @param {SVGGElement} world @param {() => void} onZoom */
-  constructor(svg, world, onZoom) {
+  /** @param {SVGSVGElement} svg @param {SVGGElement[]} worlds what it moves @param {() => void} onZoom */
+  constructor(svg, worlds, onZoom) {
     this.svg = svg;
-    this.world = world;
+    this.worlds = worlds;
     this.onZoom = onZoom;
     this.scale = 1;
     this.x = 0;
@@ -27,8 +27,22 @@ export class Camera {
   }
 
   #apply() {
-    this.world.setAttribute("transform", `translate(${this.x.toFixed(2)} ${this.y.toFixed(2)}) scale(${this.scale.toFixed(4)})`);
+    const transform = `translate(${this.x.toFixed(2)} ${this.y.toFixed(2)}) scale(${this.scale.toFixed(4)})`;
+    for (const world of this.worlds) world.setAttribute("transform", transform);
     this.onZoom();
+  }
+
+  /** @param {boolean} on */
+  #glide(on) {
+    for (const world of this.worlds) world.classList.toggle("is-panning", on);
+  }
+
+  /** Moves so that a point of the picture lies at a point of the pane. @param {number} x @param {number} y @param {number} px @param {number} py */
+  place(x, y, px, py) {
+    this.x = px - x * this.scale;
+    this.y = py - y * this.scale;
+    this.#glide(false);
+    this.#apply();
   }
 
   get size() {
@@ -57,7 +71,7 @@ export class Camera {
     this.y = (h <= height - top - pad ? top + (height - top - pad - h) / 2 : top) - content.y * this.scale;
     this.touched = false;
     this.content = content;
-    this.world.classList.remove("is-panning");
+    this.#glide(false);
     this.#apply();
   }
 
@@ -68,7 +82,7 @@ export class Camera {
     this.y = cy - ((cy - this.y) * to) / this.scale;
     this.scale = to;
     this.touched = true;
-    this.world.classList.remove("is-panning");
+    this.#glide(false);
     this.#apply();
   }
 
@@ -80,7 +94,7 @@ export class Camera {
     if (!dx && !dy) return;
     if (dx) this.x = within(this.x + dx, this.content.x * this.scale, this.content.width * this.scale, 10, width - 10, frame.x * this.scale, frame.width * this.scale);
     if (dy) this.y = within(this.y + dy, this.content.y * this.scale, this.content.height * this.scale, top, height - 8, frame.y * this.scale, frame.height * this.scale);
-    this.world.classList.toggle("is-panning", animate);
+    this.#glide(animate);
     this.#apply();
   }
 
@@ -89,7 +103,7 @@ export class Camera {
     this.x += dx;
     this.y += dy;
     this.touched = true;
-    this.world.classList.remove("is-panning");
+    this.#glide(false);
     this.#apply();
   }
 

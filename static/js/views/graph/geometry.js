@@ -4,7 +4,7 @@
  * @typedef {{x: number, y: number, width: number, height: number, form: string, band: string, line: number}} Box   `line`: index into bands
  * @typedef {{source: number, target: number, kind: string, sides: string, via: [number, number][]}} Wire
  * @typedef {{x: number, y: number, width: number, height: number}} Frame
- * @typedef {{width: number, height: number, boxes: Map<number, Box>, wires: Wire[], doors: GraphLayout["doors"], wall: Frame | null, bands: {name: string, from: number, to: number}[], turned: boolean, note: string, left: number}} Plan
+ * @typedef {{width: number, height: number, boxes: Map<number, Box>, wires: Wire[], doors: GraphLayout["doors"], wall: Frame | null, bands: {name: string, from: number, to: number}[], turned: boolean, note: string, left: number, shown?: Map<number, number>}} Plan   `shown`: the box that shows a slot, where scopes are closed
  */
 import { decodeColumn } from "../../trace/decode.js";
 

@@ -7,15 +7,21 @@ const PATHS = /** @type {Record<string, string>} */ ({
 });
 const FALLBACK = /** @type {Record<string, string>} */ ({ input: "enter", variable: "shelf", matmul: "@", activation: "hinge", reduction: "sum", shape: "shape", control: "fork", gradient: "nabla", arith: "ƒ" });
 
+/** What is drawn in a tile: a path, or letters. @param {string} symbol @param {string} category @returns {{path: string, text: string}} */
+export function sign(symbol, category) {
+  const name = category === "gradient" ? "nabla" : symbol && (symbol in PATHS || [...symbol].length <= 3) ? symbol : FALLBACK[category] ?? "ƒ";
+  return name in PATHS ? { path: PATHS[name], text: "" } : { path: "", text: name };
+}
+
 /**
  * @param {string} symbol glyph name or up to three characters @param {string} category
  * @param {number} x @param {number} y @param {number} [r]
  */
 export function glyph(symbol, category, x, y, r = 8.5) {
-  const name = category === "gradient" ? "nabla" : symbol && (symbol in PATHS || [...symbol].length <= 3) ? symbol : FALLBACK[category] ?? "ƒ";
-  const size = [...name].length;
-  const sign = name in PATHS ? s("path", { d: PATHS[name], transform: `scale(${(r / 9.5).toFixed(2)})` }) : s("text", { y: size < 2 ? 3.6 : 3, class: `g${size}` }, name);
-  return s("g", { class: "glyph", transform: `translate(${x} ${y})` }, s("circle", { r }), sign);
+  const { path, text } = sign(symbol, category);
+  const size = [...text].length;
+  const mark = path ? s("path", { d: path, transform: `scale(${(r / 9.5).toFixed(2)})` }) : s("text", { y: size < 2 ? 3.6 : 3, class: `g${size}` }, text);
+  return s("g", { class: "glyph", transform: `translate(${x} ${y})` }, s("circle", { r }), mark);
 }
 
 /** A tile as an element of its own, for headings. @param {string} symbol @param {string} category */

@@ -6,18 +6,27 @@
  * @typedef {import("../../trace/scene.js").SlotState} SlotState
  */
 import { sceneAt } from "../../trace/scene.js";
-import { spoken, stateWords, texts } from "../../trace/describe.js";
 import { wireState } from "../../trace/wires.js";
+import { closedFor, scopesOf } from "../../trace/scopes.js";
 import { h, s } from "../dom.js";
 import { backdrop, extent } from "./backdrop.js";
 import { Camera } from "./camera.js";
+import { CanvasSurface } from "./canvassurface.js";
+import { fold } from "./folding.js";
 import { planOf } from "./geometry.js";
+import { bundleLook, gather, nodeLook } from "./looks.js";
 import { forgetWidths } from "./measure.js";
-import { nodeParts } from "./node.js";
+import { regionParts } from "./regions.js";
+import { SvgSurface } from "./svgsurface.js";
 import { arrowTo } from "./walk.js";
-import { bead, wire } from "./wires.js";
 
 const TOP = 44;
+/** Beyond so many boxes scopes close by themselves. */
+const READABLE = 300;
+/** Beyond so many boxes the picture is painted on a canvas. */
+const MOST_ELEMENTS = 500;
+const STRENGTH = /** @type {Record<string, number>} */ ({ "": 0, ghost: 1, off: 2, on: 3, now: 4 });
+const NO_BEAD = new Set(["mirror", "saved", "origin", "update"]);
 
 export class GraphView {
   /** @param {HTMLElement} pane @param {Player} player */
@@ -28,26 +37,47 @@ export class GraphView {
     this.halos = s("g", { class: "halos", "aria-hidden": "true" });
     this.wires = s("g", { class: "wires", "aria-hidden": "true" });
     this.nodes = s("g", { class: "nodes" });
+    this.titles = s("g", { class: "region-titles" });
     this.ports = s("g", { class: "ports", "aria-hidden": "true" });
-    this.world = s("g", { class: "world" }, this.behind, this.halos, this.wires, this.ports, this.nodes);
+    this.under = s("g", { class: "world" }, this.behind);
+    this.world = s("g", { class: "world" }, this.halos, this.wires, this.ports, this.titles, this.nodes);
     const hatch = s("pattern", { id: "hatch", width: 5, height: 5, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" }, s("path", { class: "hatchline", d: "M0 0V5" }));
+    this.ground = s("svg", { class: "g ground", "aria-hidden": "true" }, this.under);
+    this.canvas = h("canvas", { class: "paint", "aria-hidden": "true", hidden: true });
     this.svg = s("svg", { class: "g", role: "group", "aria-label": "Graph" }, s("defs", {}, hatch), this.world);
     this.empty = h("div", { class: "empty", hidden: true }, h("p"));
-    pane.append(this.svg, this.empty);
+    pane.append(this.ground, this.canvas, this.svg, this.empty);
     /** @type {(() => void)[]} */
     this.onZoom = [];
-    this.camera = new Camera(this.svg, this.world, () => this.onZoom.forEach((tell) => tell()));
-    /** @type {import("./geometry.js").Plan | null} */
+    /** @type {(() => void)[]} called when other boxes are shown */
+    this.onStage = [];
+    this.camera = new Camera(this.svg, [this.world, this.under], () => {
+      this.surface.moved();
+      this.onZoom.forEach((tell) => tell());
+    });
+    this.drawing = new SvgSurface(this.wires, this.nodes);
+    this.painting = new CanvasSurface(this.canvas, this.nodes, this.camera);
+    /** @type {SvgSurface | CanvasSurface} */
+    this.surface = this.drawing;
+    /** @type {import("./geometry.js").Plan | null} the whole picture */
+    this.whole = null;
+    /** @type {import("./folding.js").Folded | null} the picture with closed scopes */
     this.plan = null;
+    /** @type {import("../../trace/scopes.js").ScopeTree} */
+    this.tree = { scopes: [], of: new Map() };
+    /** @type {Set<number>} */
+    this.closed = new Set();
+    /** @type {Map<number, Set<number>>} closed scopes of each graph, as the reader left them */
+    this.left = new Map();
     this.graph = -1;
     this.still = matchMedia("(prefers-reduced-motion: reduce)");
     this.turned = false;
     /** @type {Scene | null} */
     this.scene = null;
-    /** @type {Map<number, {group: SVGGElement, key: string}>} */
+    /** @type {Map<number, string>} what each box looked like last */
     this.drawn = new Map();
-    /** @type {{wire: import("./geometry.js").Wire, group: SVGGElement, state: string}[]} */
-    this.edges = [];
+    /** @type {string[]} */
+    this.states = [];
     this.svg.addEventListener("click", (event) => this.#click(event));
     this.svg.addEventListener("keydown", (event) => this.#key(event));
     new ResizeObserver(() => this.#resized()).observe(pane);
@@ -59,8 +89,10 @@ export class GraphView {
 
   /** @param {Player} player @param {Change} change */
   render(player, change) {
-    if (change.topics.has("trace")) this.#rebuild();
-    else if (change.topics.has("step") || change.topics.has("view") || change.topics.has("selection")) this.#show(change.animate, change.topics.has("step") || change.topics.has("view"));
+    if (change.topics.has("trace")) {
+      this.left.clear();
+      this.#rebuild();
+    } else if (change.topics.has("step") || change.topics.has("view") || change.topics.has("selection")) this.#show(change.animate, change.topics.has("step") || change.topics.has("view"));
   }
 
   get layout() {
@@ -68,38 +100,96 @@ export class GraphView {
   }
 
   #rebuild() {
-    this.drawn.clear();
-    this.edges = [];
     this.graph = -1;
-    for (const layer of [this.behind, this.halos, this.wires, this.nodes, this.ports]) layer.replaceChildren();
+    this.#clear();
     this.scene = null;
     if (this.player.index) this.#show(false, true);
+  }
+
+  #clear() {
+    this.drawn.clear();
+    this.states = [];
+    this.surface.clear();
+    for (const layer of [this.behind, this.halos, this.ports, this.titles]) layer.replaceChildren();
   }
 
   /** Sets the stage for another graph. @param {number} graph */
   #stage(graph) {
     const index = this.player.index;
-    this.drawn.clear();
-    this.edges = [];
-    for (const layer of [this.behind, this.halos, this.wires, this.nodes, this.ports]) layer.replaceChildren();
     this.graph = graph;
     this.turned = this.pane.clientWidth > 0 && this.pane.clientWidth < 560;
     const layout = this.layout;
-    this.plan = layout ? planOf(layout, this.turned) : null;
-    if (!this.plan || !index) return;
-    const { behind, ports } = backdrop(this.plan, index.isStatic(graph));
-    this.behind.append(...behind);
-    this.ports.append(...ports);
-    for (const one of this.plan.wires) {
-      const from = this.plan.boxes.get(one.source);
-      const to = this.plan.boxes.get(one.target);
-      if (!from || !to) continue;
-      const group = wire(one.kind, from, to, one.sides, one.via);
-      group.setAttribute("visibility", "hidden");
-      this.wires.append(group);
-      this.edges.push({ wire: one, group, state: "" });
-    }
+    this.whole = layout ? planOf(layout, this.turned) : null;
+    this.plan = null;
+    if (!this.whole || !index) return this.#clear();
+    this.tree = scopesOf(index, graph);
+    this.closed = this.left.get(graph) ?? closedFor(this.tree, new Set(this.whole.boxes.keys()), READABLE);
+    this.left.set(graph, this.closed);
+    this.#fold();
     this.fit();
+  }
+
+  /** Builds the picture for the scopes that are closed now. */
+  #fold() {
+    const index = this.player.index;
+    if (!this.whole || !index) return;
+    this.#clear();
+    const plan = fold(this.whole, this.tree, this.closed);
+    this.plan = plan;
+    const { behind, ports } = backdrop(plan, index.isStatic(this.graph));
+    const { frames, titles } = regionParts(plan.regions, this.tree);
+    this.behind.append(...behind, ...frames);
+    this.ports.append(...ports);
+    this.titles.append(...titles);
+    const large = plan.boxes.size > MOST_ELEMENTS;
+    this.surface = large ? this.painting : this.drawing;
+    this.canvas.hidden = !large;
+    this.surface.stage(plan, plan.wires);
+    this.states = plan.wires.map(() => "");
+    this.onStage.forEach((tell) => tell());
+  }
+
+  /**
+   * Closes or opens scopes. The box that one looks at keeps its place on the screen.
+   * @param {(closed: Set<number>) => void} change @param {number} [anchor] a slot or a closed scope's box
+   */
+  refold(change, anchor) {
+    const before = this.plan;
+    const kept = anchor ?? this.#attended();
+    const slots = before?.bundles.get(kept)?.slots ?? [kept];
+    const old = before?.boxes.get(before.shown.get(kept) ?? kept);
+    const from = old && { x: old.x * this.camera.scale + this.camera.x, y: old.y * this.camera.scale + this.camera.y };
+    change(this.closed);
+    this.#fold();
+    this.camera.content = this.plan ? extent(this.plan) : this.camera.content;
+    const box = slots.map((slot) => this.plan?.boxes.get(this.plan.shown.get(slot) ?? slot)).filter((one) => one !== undefined).sort((a, b) => a.x - b.x || a.y - b.y)[0];
+    if (box && from) this.camera.place(box.x, box.y, from.x, from.y);
+    this.#show(false, false);
+  }
+
+  /** The box that one looks at: the focused one, the selected one, else that of the step. */
+  #attended() {
+    const focused = document.activeElement?.closest?.(".node")?.getAttribute("data-slot");
+    if (focused) return Number(focused);
+    const { index, selected } = this.player;
+    if (index && selected >= 0) return index.trace.nodes.slot[index.host(selected)];
+    return this.scene ? [...this.scene.now][0] ?? -1 : -1;
+  }
+
+  /** @param {number} scope @param {boolean} open @param {number} [anchor] */
+  toggle(scope, open, anchor) {
+    const first = this.tree.scopes[scope]?.all[0];
+    this.refold((closed) => (open ? closed.delete(scope) : closed.add(scope)), anchor ?? first);
+    const id = first === undefined ? undefined : this.plan?.shown.get(first);
+    if (id !== undefined) this.surface.focus(id);
+  }
+
+  /** Opens every scope round a slot. @param {number} slot */
+  unfold(slot) {
+    /** @type {number[]} */
+    const round = [];
+    for (let at = this.tree.of.get(slot) ?? -1; at >= 0; at = this.tree.scopes[at].parent) if (this.closed.has(at)) round.push(at);
+    if (round.length) this.refold((closed) => round.forEach((scope) => closed.delete(scope)), slot);
   }
 
   /** @param {boolean} animate @param {boolean} moved whether the step or the view changed */
@@ -107,14 +197,15 @@ export class GraphView {
     const { index, step, view } = this.player;
     if (!index) return;
     const scene = sceneAt(index, step, view ?? undefined);
+    this.scene = scene;
     if (scene.graph !== this.graph) this.#stage(scene.graph);
     this.svg.classList.toggle("animate", animate);
-    this.svg.classList.toggle("in-run", scene.run >= 0);
+    this.pane.classList.toggle("in-run", scene.run >= 0);
     this.pane.classList.toggle("is-static", scene.graph >= 0 && index.isStatic(scene.graph));
-    this.scene = scene;
     this.#drawNodes(scene, animate);
     this.#drawWires(scene, animate);
     this.#drawHalo(scene);
+    this.surface.flush();
     this.#teach(scene);
     if (moved) this.#follow(scene, animate);
   }
@@ -122,56 +213,61 @@ export class GraphView {
   /** @param {Scene} scene @param {boolean} animate */
   #drawNodes(scene, animate) {
     const { index, selected } = this.player;
-    if (!index || !this.plan) return;
-    const { nodes } = index.trace;
-    const chosen = selected >= 0 ? nodes.slot[index.host(selected)] : -1;
-    for (const [slot, old] of this.drawn) {
-      if (!scene.slots.has(slot)) {
-        old.group.remove();
-        this.drawn.delete(slot);
-      }
-    }
-    /** @type {SVGGElement | null} slots come in the order in which the program made them; so do their nodes, for the Tab key */
+    const plan = this.plan;
+    if (!index || !plan) return;
+    const chosen = selected >= 0 ? index.trace.nodes.slot[index.host(selected)] : -1;
+    /** @type {Set<number>} */
+    const there = new Set();
+    /** @type {number | null} slots come in the order in which the program made them; so do their boxes, for the Tab key */
     let before = null;
     for (const [slot, state] of scene.slots) {
-      const box = this.plan.boxes.get(slot);
-      if (!box) continue;
-      const place = before;
-      before = this.drawn.get(slot)?.group ?? null;
-      const now = scene.now.has(slot);
-      const key = `${state.node} ${state.state} ${state.value} ${state.arrived} ${state.note} ${now} ${slot === chosen}`;
-      const old = this.drawn.get(slot);
-      if (old?.key === key) continue;
-      const group = old?.group ?? s("g", { transform: `translate(${box.x} ${box.y})`, tabindex: 0, role: "img", "data-slot": slot });
-      const definition = index.definition(state.node);
-      const words = texts(index, state, box.form);
-      const value = state.value >= 0 ? index.trace.document.values[state.value] : null;
-      const fresh = !old || old.key.split(" ")[0] !== String(state.node);
-      const changed = animate && now && !fresh;
-      group.setAttribute("class", `node k-${definition.category} f-${box.form} is-${state.state}${now ? " is-now" : ""}${slot === chosen ? " is-selected" : ""}${animate && fresh ? " is-fresh" : ""}${changed ? " is-changed" : ""}`);
-      group.setAttribute("aria-label", spoken(index, state));
-      group.replaceChildren(...nodeParts({ box, state: state.state, symbol: definition.symbol, category: definition.category, ...words, value, arrived: state.arrived, selected: slot === chosen, why: `${words.name ? `${words.name}, ` : ""}${words.label}: ${stateWords(index, state)}` }));
-      if (!old && place) place.after(group);
-      else if (!old) this.nodes.prepend(group);
-      before = group;
-      this.drawn.set(slot, { group, key });
+      const id = plan.shown.get(slot);
+      if (id === undefined || there.has(id)) continue;
+      const box = /** @type {import("./geometry.js").Box} */ (plan.boxes.get(id));
+      there.add(id);
+      const after = before;
+      before = id;
+      const bundle = plan.bundles.get(id);
+      const held = bundle ? gather(scene, bundle, chosen) : null;
+      const now = held ? held.now >= 0 : scene.now.has(slot);
+      const key = held ? `${held.there} ${held.held} ${held.gone} ${held.failed} ${held.now} ${held.selected}` : `${state.node} ${state.state} ${state.value} ${state.arrived} ${state.note} ${now} ${slot === chosen}`;
+      const old = this.drawn.get(id);
+      if (old === key) continue;
+      this.drawn.set(id, key);
+      const fresh = old === undefined || (!held && old.split(" ")[0] !== String(state.node));
+      const look = held ? bundleLook(index, plan, this.tree, id, held) : nodeLook(index, state, box, now, slot === chosen);
+      this.surface.node(id, look, { before: after, motion: !animate ? "" : fresh ? "is-fresh" : now ? "is-changed" : "" });
     }
+    for (const id of this.drawn.keys()) {
+      if (there.has(id)) continue;
+      this.surface.remove(id);
+      this.drawn.delete(id);
+    }
+    for (const title of this.titles.children) {
+      const scope = this.tree.scopes[Number(title.getAttribute("data-scope"))];
+      const alive = scope.all.some((slot) => scene.slots.has(slot));
+      title.setAttribute("visibility", alive ? "visible" : "hidden");
+    }
+    for (const frame of this.behind.querySelectorAll("[data-scope]")) frame.setAttribute("visibility", this.tree.scopes[Number(frame.getAttribute("data-scope"))].all.some((slot) => scene.slots.has(slot)) ? "visible" : "hidden");
   }
 
   /** @param {Scene} scene @param {boolean} animate */
   #drawWires(scene, animate) {
     const { index, speed, playing } = this.player;
-    if (!index || !this.plan) return;
+    const plan = this.plan;
+    if (!index || !plan) return;
     const beads = animate && !(playing && speed >= 4) && !this.still.matches;
-    for (const edge of this.edges) {
-      const state = wireState(index, scene, edge.wire);
-      if (state === edge.state && state !== "now") continue;
-      edge.group.setAttribute("visibility", state ? "visible" : "hidden");
-      edge.group.setAttribute("class", `edge e-${edge.wire.kind} is-${state || "off"}`);
-      edge.group.querySelector(".token")?.remove();
-      if (beads && state === "now" && !["mirror", "saved", "origin", "update"].includes(edge.wire.kind)) bead(edge.group);
-      edge.state = state;
-    }
+    plan.wires.forEach((wire, i) => {
+      let state = "";
+      for (const member of wire.members) {
+        const one = wireState(index, scene, member);
+        if (STRENGTH[one] > STRENGTH[state]) state = one;
+        if (state === "now") break;
+      }
+      if (state === this.states[i] && state !== "now") return;
+      this.states[i] = state;
+      this.surface.wire(i, state, beads && state === "now" && !NO_BEAD.has(wire.kind));
+    });
     for (const fetch of this.behind.querySelectorAll(".e-fetch")) {
       const state = scene.slots.get(Number(fetch.getAttribute("data-slot")));
       const asked = this.#isFetched(scene, Number(fetch.getAttribute("data-slot")));
@@ -197,9 +293,9 @@ export class GraphView {
   /** @param {Scene} scene */
   #drawHalo(scene) {
     const halos = [];
-    for (const slot of scene.now) {
-      const box = this.plan?.boxes.get(slot);
-      if (!box || scene.slots.get(slot)?.state === undefined) continue;
+    for (const id of new Set([...scene.now].filter((slot) => scene.slots.has(slot)).map((slot) => this.plan?.shown.get(slot) ?? slot))) {
+      const box = this.plan?.boxes.get(id);
+      if (!box) continue;
       halos.push(s("rect", { class: "halo", x: box.x - 7, y: box.y - 7, width: box.width + 14, height: box.height + (box.form === "storage" ? 20 : 14), rx: 13 }));
     }
     const wall = this.plan?.wall;
@@ -223,7 +319,7 @@ export class GraphView {
   /** @param {Scene} scene @param {boolean} animate */
   #follow(scene, animate) {
     const slot = [...scene.now][0];
-    const box = slot === undefined ? undefined : this.plan?.boxes.get(slot);
+    const box = slot === undefined ? undefined : this.plan?.boxes.get(this.plan.shown.get(slot) ?? slot);
     if (box && scene.now.size <= 4) this.camera.reveal({ x: box.x - 12, y: box.y - 22, width: box.width + 24, height: box.height + 44 }, animate, TOP);
   }
 
@@ -234,47 +330,72 @@ export class GraphView {
     const content = extent(plan);
     const projector = document.documentElement.dataset.mode === "projector";
     this.camera.fit(content, { least: projector ? innerWidth / 960 : 0.82, most: projector ? 3 : 1.5, top: TOP - 6, pad: plan.turned ? 6 : 12 });
-    if (this.scene) this.#follow(this.scene, false);
+    if (this.scene && this.scene.graph === this.graph) this.#follow(this.scene, false);
   }
 
   #resized() {
     this.camera.measure();
+    this.surface.moved();
     const turned = this.pane.clientWidth > 0 && this.pane.clientWidth < 560;
     if (this.plan && turned !== this.turned) this.#rebuild();
     else if (!this.camera.touched) this.fit();
   }
 
+  /** The box under a point of the pane, where nothing says so itself: on the canvas. @param {MouseEvent} event */
+  #hit(event) {
+    const group = event.target instanceof Element ? event.target.closest(".node") : null;
+    if (group) return Number(group.getAttribute("data-slot"));
+    const frame = this.svg.getBoundingClientRect();
+    return this.surface instanceof CanvasSurface ? this.surface.at(event.clientX - frame.left, event.clientY - frame.top) : null;
+  }
+
   /** @param {MouseEvent} event */
   #click(event) {
     if (this.camera.moved) return;
-    const group = event.target instanceof Element ? event.target.closest(".node") : null;
-    this.player.select(group ? this.scene?.slots.get(Number(group.getAttribute("data-slot")))?.node ?? -1 : -1);
+    const title = event.target instanceof Element ? event.target.closest(".region-title") : null;
+    if (title) return this.toggle(Number(title.getAttribute("data-scope")), false);
+    this.#choose(this.#hit(event));
   }
 
-  /** Tab walks in order, arrows along edges, Enter selects. @param {KeyboardEvent} event */
+  /** Opens a closed scope, selects a node. @param {number | null} id */
+  #choose(id) {
+    const bundle = id === null ? undefined : this.plan?.bundles.get(id);
+    if (bundle && id !== null) this.toggle(bundle.scope, true, id);
+    else this.player.select(id === null ? -1 : this.scene?.slots.get(id)?.node ?? -1);
+  }
+
+  /** Tab walks in order, arrows along edges, Enter selects or opens. @param {KeyboardEvent} event */
   #key(event) {
-    const group = event.target instanceof Element ? event.target.closest(".node") : null;
-    if (!group || !this.plan || !this.scene || event.ctrlKey || event.metaKey || event.altKey) return;
-    const slot = Number(group.getAttribute("data-slot"));
-    if (event.key === "Enter") this.player.select(this.scene.slots.get(slot)?.node ?? -1);
-    else if (event.key.startsWith("Arrow") && !event.shiftKey) {
-      const next = arrowTo(this.plan, (id) => this.drawn.has(id), slot, event.key);
-      if (next >= 0) this.focusSlot(next);
+    if (!(event.target instanceof Element) || !this.plan || !this.scene || event.ctrlKey || event.metaKey || event.altKey) return;
+    const title = event.target.closest(".region-title");
+    const group = event.target.closest(".node");
+    const press = event.key === "Enter" || event.key === " ";
+    if (title && press) this.toggle(Number(title.getAttribute("data-scope")), false);
+    else if (group && event.key === "Enter") this.#choose(Number(group.getAttribute("data-slot")));
+    else if (group && event.key.startsWith("Arrow") && !event.shiftKey) {
+      const next = arrowTo(this.plan, (id) => this.drawn.has(id), Number(group.getAttribute("data-slot")), event.key);
+      if (next !== null) this.focusBox(next);
     } else return;
     event.preventDefault();
     event.stopPropagation();
   }
 
-  /** @param {number} slot */
-  focusSlot(slot) {
-    const group = this.drawn.get(slot)?.group;
-    const box = this.plan?.boxes.get(slot);
-    group?.focus({ preventScroll: true });
+  /** @param {number} id a slot or a closed scope's box */
+  focusBox(id) {
+    const box = this.plan?.boxes.get(id);
     if (box) this.camera.reveal(box, false, TOP);
+    this.surface.focus(id);
+  }
+
+  /** Shows a slot wherever it is: opens its scopes and brings it on the pane. @param {number} slot */
+  find(slot) {
+    this.unfold(slot);
+    const box = this.plan?.boxes.get(slot);
+    if (box) this.camera.reveal({ x: box.x - 12, y: box.y - 22, width: box.width + 24, height: box.height + 44 }, false, TOP);
   }
 
   focus() {
     const slot = this.scene ? [...this.scene.now][0] ?? [...this.scene.slots.keys()][0] : undefined;
-    if (slot !== undefined) this.focusSlot(slot);
+    if (slot !== undefined) this.focusBox(this.plan?.shown.get(slot) ?? slot);
   }
 }

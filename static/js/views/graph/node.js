@@ -14,6 +14,7 @@
  * @property {boolean} arrived
  * @property {boolean} selected
  * @property {string} why   for the tooltip
+ * @property {{count: number, held: number} | null} [bundle]   of a closed scope: how many nodes are there, how many of them hold a value
  */
 import { num } from "../../trace/format.js";
 import { s } from "../dom.js";
@@ -41,6 +42,7 @@ const HOLDS = new Set(["value", "seen", "feeding", "error"]);
 export function nodeParts(look) {
   const { box, state } = look;
   const { width: w, height: h, form } = box;
+  if (look.bundle) return closedParts(look, look.bundle);
   const d = silhouette(form, w, h);
   /** @type {(SVGElement | null)[]} */
   const parts = [s("title", {}, look.why), s("path", { class: "body", d })];
@@ -54,13 +56,33 @@ export function nodeParts(look) {
   if (form === "variable") parts.push(s("path", { class: "shelfline", d: `M-6 ${h}H${w + 6}` }));
   if (form === "storage") parts.push(s("path", { class: "shelfline", d: `M-4 ${h}H${w + 4}` }), s("path", { class: "shelfline second", d: `M-4 ${h + 4}H${w + 4}` }));
   parts.push(...(form === "const" ? constant(look) : inside(look)));
-  if (look.selected) parts.push(s("path", { class: "ticks", d: `M-5 6V-5H6M${w - 6} -5H${w + 5}V6M${w + 5} ${h - 6}V${h + 5}H${w - 6}M6 ${h + 5}H-5V${h - 6}` }));
+  if (look.selected) parts.push(ticks(w, h));
   if (look.arrived) parts.push(s("path", { class: "tab", d: `M${w / 2 - 8} ${h}h16l-8 8z` }));
   if (BADGES[state]) parts.push(s("g", { class: "badge", transform: `translate(${w - 1} 1)` }, s("circle", { r: 8 }), s("path", { d: BADGES[state] })));
   if (look.name) parts.push(s("text", { class: "name", x: 1, y: -7 }, clip(look.name, "name", w + 10)));
   if (look.note) parts.push(s("text", { class: "note", x: w / 2, y: h + 15, "text-anchor": "middle" }, clip(look.note, "note", Math.max(w + 8, 100))));
   return /** @type {SVGElement[]} */ (parts.filter(Boolean));
 }
+
+/** A closed scope: a card on a card, its name, how many ops, how far they are. @param {Look} look @param {{count: number, held: number}} bundle @returns {SVGElement[]} */
+function closedParts(look, bundle) {
+  const { width: w, height: h } = look.box;
+  const d = silhouette(look.category === "gradient" ? "grad" : "op", w, h);
+  const share = bundle.count ? bundle.held / bundle.count : 0;
+  /** @type {(SVGElement | null)[]} */
+  const parts = [
+    s("title", {}, look.why), s("path", { class: "card", d, transform: "translate(5 5)" }), s("path", { class: "body", d }),
+    s("text", { class: "label strong", x: 10, y: 20 }, clip(look.label, "strong", w - 30)), s("path", { class: "unfold", d: `M${w - 18} 16h9m-4.5-4.5v9` }),
+    s("text", { class: "sub", x: 10, y: h - 14 }, clip(look.sub, "sub", w - 18)), s("path", { class: "share-bed", d: `M10 ${h - 7}H${w - 10}` }),
+    share > 0 ? s("path", { class: "share", d: `M10 ${h - 7}H${(10 + (w - 20) * share).toFixed(1)}` }) : null,
+    look.selected ? ticks(w, h) : null,
+    BADGES[look.state] ? s("g", { class: "badge", transform: `translate(${w - 1} 1)` }, s("circle", { r: 8 }), s("path", { d: BADGES[look.state] })) : null,
+  ];
+  return /** @type {SVGElement[]} */ (parts.filter(Boolean));
+}
+
+/** Four corner ticks: selected. @param {number} w @param {number} h */
+const ticks = (w, h) => s("path", { class: "ticks", d: `M-5 6V-5H6M${w - 6} -5H${w + 5}V6M${w + 5} ${h - 6}V${h + 5}H${w - 6}M6 ${h + 5}H-5V${h - 6}` });
 
 /** @param {Look} look */
 function constant({ box, label, sub, state }) {

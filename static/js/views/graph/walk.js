@@ -5,15 +5,16 @@
 const WAYS = /** @type {Record<string, [number, number]>} */ ({ ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] });
 
 /**
- * @param {Plan} plan @param {(slot: number) => boolean} shown @param {number} slot @param {string} key
- * @returns {number} a slot, -1 where there is nothing on that side
+ * @param {Pick<Plan, "boxes" | "wires">} plan @param {(slot: number) => boolean} shown @param {number} slot @param {string} key
+ * @returns {number | null} a box, null where there is nothing on that side
  */
 export function arrowTo(plan, shown, slot, key) {
   const from = plan.boxes.get(slot);
   const way = WAYS[key];
-  if (!from || !way) return -1;
+  if (!from || !way) return null;
   const neighbours = new Set(plan.wires.flatMap((w) => (w.source === slot ? [w.target] : w.target === slot ? [w.source] : [])));
-  let best = -1;
+  /** @type {number | null} */
+  let best = null;
   let least = Infinity;
   for (const [id, box] of plan.boxes) {
     if (id === slot || !shown(id)) continue;

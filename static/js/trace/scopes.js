@@ -1,0 +1,249 @@
+/**
+ * The scopes that nodes lie in: modules, name scopes, calls of functions, loops that grow one graph, their passes.
+ * A pure function of the index; a slot lies where the first of its nodes does.
+ * @typedef {import("./index.js").TraceIndex} TraceIndex
+ * @typedef {"module" | "name" | "function" | "loop" | "pass"} Kind
+ * @typedef {{key: string, label: string, kind: Kind, start: number}} Part   one piece of a path; `start`: when it began
+ * @typedef {{id: number, key: string, label: string, kind: Kind, parent: number, children: number[], slots: number[], all: number[], depth: number}} Scope
+ * @typedef {{scopes: Scope[], of: Map<number, number>}} ScopeTree   `of`: the innermost scope of a slot
+ */
+
+const METHODS = new Set(["forward", "__call__", "call", "__init__", "<module>", "<lambda>", "<listcomp>"]);
+
+/** @type {WeakMap<TraceIndex, Map<number, ScopeTree>>} */
+const TREES = new WeakMap();
+
+/** @param {TraceIndex} index @param {number} graph @returns {ScopeTree} */
+export function scopesOf(index, graph) {
+  let trees = TREES.get(index);
+  if (!trees) TREES.set(index, (trees = new Map()));
+  let tree = trees.get(graph);
+  if (!tree) trees.set(graph, (tree = plant(index, graph)));
+  return tree;
+}
+
+/** The scopes round a slot, the outermost first. @param {ScopeTree} tree @param {number} slot */
+export function around(tree, slot) {
+  const out = [];
+  for (let at = tree.of.get(slot) ?? -1; at >= 0; at = tree.scopes[at].parent) out.unshift(at);
+  return out;
+}
+
+/** What a scope is, in words. @param {Scope} scope */
+export function scopeWords(scope) {
+  const kinds = { module: "module", name: "name scope", function: "call of", loop: "loop", pass: "" };
+  return `${kinds[scope.kind]} ${scope.label}`.trim();
+}
+
+/** @param {TraceIndex} index @param {number} graph @returns {ScopeTree} */
+function plant(index, graph) {
+  const { nodes } = index.trace;
+  const paths = pathsOf(index);
+  /** @type {Map<string, {part: Part, parent: string, slots: number[]}>} */
+  const found = new Map();
+  /** @type {Map<number, string>} */
+  const inner = new Map();
+  index.slotNodes.forEach((members, slot) => {
+    const node = members[0];
+    if (node === undefined || nodes.graph[node] !== graph || nodes.serves[node] >= 0) return;
+    let parent = "";
+    for (const part of paths(node)) {
+      const key = `${parent}\u0001${part.key}`;
+      if (!found.has(key)) found.set(key, { part, parent, slots: [] });
+      parent = key;
+    }
+    if (!parent) return;
+    inner.set(slot, parent);
+    found.get(parent)?.slots.push(slot);
+  });
+  return tidy(found, inner);
+}
+
+/**
+ * Drops scopes that hold but one op, joins those that hold nothing but another.
+ * @param {Map<string, {part: Part, parent: string, slots: number[]}>} found @param {Map<number, string>} inner @returns {ScopeTree}
+ */
+function tidy(found, inner) {
+  /** @type {Map<string, string[]>} */
+  const below = new Map();
+  for (const [key, { parent }] of found) {
+    const keys = below.get(parent);
+    if (keys) keys.push(key);
+    else below.set(parent, [key]);
+  }
+  /** @type {Map<string, number>} */
+  const size = new Map();
+  for (const [key] of [...found].reverse()) size.set(key, (found.get(key)?.slots.length ?? 0) + (below.get(key) ?? []).reduce((sum, child) => sum + (size.get(child) ?? 0), 0));
+  /** @type {Scope[]} */
+  const scopes = [];
+  /** @type {Map<string, number>} */
+  const ids = new Map();
+  for (const [key, { part, parent, slots }] of found) {
+    const over = ids.get(parent) ?? -1;
+    const total = size.get(key) ?? 0;
+    const outer = scopes[over];
+    const only = outer && !outer.slots.length && (below.get(parent) ?? []).length === 1;
+    if (total < 3 || (only && part.kind === "loop")) {
+      ids.set(key, over);
+      if (outer) outer.slots.push(...slots);
+    } else if (only) {
+      outer.label = outer.kind === "pass" ? `${outer.label}: ${part.label}` : `${outer.label}/${part.label}`;
+      outer.slots.push(...slots);
+      ids.set(key, over);
+    } else {
+      const id = scopes.length;
+      scopes.push({ id, key, label: part.label, kind: part.kind, parent: over, children: [], slots: [...slots], all: [], depth: outer ? outer.depth + 1 : 0 });
+      if (outer) outer.children.push(id);
+      ids.set(key, id);
+    }
+  }
+  for (const scope of [...scopes].reverse()) scope.all = [...scope.slots, ...scope.children.flatMap((child) => scopes[child].all)];
+  for (const scope of scopes) if (scope.kind === "loop") scope.label = `${scope.label} × ${scope.children.length || 1}`;
+  /** @type {Map<number, number>} */
+  const of = new Map();
+  for (const [slot, key] of inner) if ((ids.get(key) ?? -1) >= 0) of.set(slot, ids.get(key) ?? -1);
+  return { scopes, of };
+}
+
+/** @param {TraceIndex} index @returns {(node: number) => Part[]} */
+function pathsOf(index) {
+  const { nodes, edges } = index.trace;
+  const spans = intervals(index);
+  /** @type {Map<number, Part[]>} */
+  const known = new Map();
+  const path = /** @param {number} node @returns {Part[]} */ (node) => {
+    let parts = known.get(node);
+    if (parts) return parts;
+    known.set(node, []);
+    parts = find(node);
+    known.set(node, parts);
+    return parts;
+  };
+  const readers = /** @param {number} node */ (node) => index.outputs[node].map((e) => index.host(edges.target[e])).filter((n) => n !== node && index.definition(n).role === "op");
+  /** @param {number} node @returns {Part[]} */
+  const find = (node) => {
+    const { role } = index.definition(node);
+    const mirrored = nodes.mirrors[node];
+    if ((role === "gradient" || role === "accumulate") && mirrored >= 0 && mirrored !== node) return path(index.host(mirrored));
+    const fixed = index.isStatic(nodes.graph[node]);
+    const written = index.text(nodes.scope[node]) || (fixed ? folder(index.text(nodes.name[node])) : "");
+    const named = written.split("/").filter(Boolean).map((word) => /** @type {Part} */ ({ key: word, label: word, kind: fixed ? "name" : "module", start: 0 }));
+    if (fixed) return named;
+    if (role === "variable") {
+      const common = readers(node).map(path).reduce((/** @type {Part[] | null} */ a, b) => (a ? a.slice(0, shared(a, b)) : b), null) ?? [];
+      const last = common.findLastIndex((part) => part.kind === "module");
+      return common.slice(0, last + 1);
+    }
+    if (role === "update") {
+      const target = index.inputs[node].map((e) => edges.source[e]).find((n) => index.definition(n).role === "variable");
+      return target === undefined ? [] : path(target);
+    }
+    const calls = spans(nodes.seq[node]).filter((part) => !(named.length && part.kind === "function" && METHODS.has(part.label.replace("()", ""))));
+    return [...calls.filter((part) => !METHODS.has(part.label.replace("()", ""))), ...named];
+  };
+  return path;
+}
+
+/** @param {string} name */
+const folder = (name) => name.split("/").slice(0, -1).join("/");
+
+/** @param {Part[]} a @param {Part[]} b */
+function shared(a, b) {
+  let n = 0;
+  while (n < a.length && n < b.length && a[n].key === b[n].key) n++;
+  return n;
+}
+
+/**
+ * Calls and passes that were going on at a moment, the outermost first.
+ * @param {TraceIndex} index @returns {(seq: number) => Part[]}
+ */
+function intervals(index) {
+  const { events, frames, loops } = index.trace;
+  /** @type {{from: number, to: number, part: Part, outer?: Part}[]} */
+  const all = [];
+  const ends = new Map((events.returned?.seq ?? []).map((seq, row) => [events.returned.frame[row], seq]));
+  (events.called?.seq ?? []).forEach((seq, row) => {
+    const frame = events.called.frame[row];
+    const label = `${index.text(frames.function[frame]).split(".").pop()}()`;
+    all.push({ from: seq, to: ends.get(frame) ?? Infinity, part: { key: `call ${frame}`, label, kind: "function", start: seq } });
+  });
+  const rows = events.loop ?? { seq: [] };
+  const lines = events.line ?? { seq: [], line: [], frame: [] };
+  /** @type {Map<number, number[]>} */
+  const activations = new Map();
+  rows.seq.forEach((_, row) => {
+    const passes = activations.get(rows.activation[row]);
+    if (passes) passes.push(row);
+    else activations.set(rows.activation[row], [row]);
+  });
+  for (const [activation, passes] of activations) {
+    const loop = rows.loop[passes[0]];
+    if (loops.split[loop] || passes.length < 2) continue;
+    const inside = /** @param {number} line */ (line) => line >= loops.line[loop] && line <= loops.end_line[loop];
+    const outer = /** @type {Part} */ ({ key: `loop ${activation}`, label: `loop, line ${loops.line[loop]}`, kind: "loop", start: rows.seq[passes[0]] - 0.5 });
+    const first = rows.seq[passes[0]];
+    const own = lines.seq.findIndex((seq, i) => seq > first && inside(lines.line[i]));
+    const last = rows.seq[passes[passes.length - 1]];
+    const over = own < 0 ? -1 : lines.seq.findIndex((seq, i) => seq > last && lines.frame[i] === lines.frame[own] && !inside(lines.line[i]));
+    const end = over >= 0 ? lines.seq[over] : ends.get(lines.frame[own] ?? -1) ?? Infinity;
+    passes.forEach((row, i) => {
+      const to = i + 1 < passes.length ? rows.seq[passes[i + 1]] : end;
+      all.push({ from: rows.seq[row], to, outer, part: { key: `pass ${i}`, label: `pass ${i + 1}`, kind: "pass", start: rows.seq[row] } });
+    });
+  }
+  all.sort((a, b) => a.from - b.from || b.to - a.to);
+  // Intervals nest, so those that hold a moment are found by walking out from the last that began before it.
+  const outerOf = new Int32Array(all.length).fill(-1);
+  /** @type {number[]} */
+  const open = [];
+  all.forEach((one, i) => {
+    while (open.length && all[open[open.length - 1]].to <= one.from) open.pop();
+    outerOf[i] = open.length ? open[open.length - 1] : -1;
+    open.push(i);
+  });
+  return (seq) => {
+    let low = 0;
+    let high = all.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (all[middle].from <= seq) low = middle + 1;
+      else high = middle;
+    }
+    /** @type {Part[]} */
+    const out = [];
+    for (let i = low - 1; i >= 0; i = outerOf[i]) {
+      if (all[i].to <= seq) continue;
+      out.unshift(all[i].part);
+      const { outer } = all[i];
+      if (outer) out.unshift(outer);
+    }
+    return out;
+  };
+}
+
+/**
+ * The scopes to close so that at most `most` boxes are left: the innermost first, level by level.
+ * @param {ScopeTree} tree @param {ReadonlySet<number>} slots that have a place @param {number} most @returns {Set<number>}
+ */
+export function closedFor(tree, slots, most) {
+  /** @type {Set<number>} */
+  const closed = new Set();
+  const sizes = tree.scopes.map((scope) => scope.all.reduce((sum, slot) => sum + (slots.has(slot) ? 1 : 0), 0));
+  const deepest = Math.max(-1, ...tree.scopes.map((scope) => scope.depth));
+  for (let depth = deepest; depth >= 0 && visibleCount(tree, sizes, slots.size, closed) > most; depth--) {
+    for (const scope of tree.scopes) if (scope.depth === depth) closed.add(scope.id);
+  }
+  return closed;
+}
+
+/** How many boxes are left, a closed scope counted as two. @param {ScopeTree} tree @param {number[]} sizes of the scopes @param {number} count @param {ReadonlySet<number>} closed */
+function visibleCount(tree, sizes, count, closed) {
+  let left = count;
+  for (const id of closed) {
+    let outermost = true;
+    for (let at = tree.scopes[id].parent; at >= 0; at = tree.scopes[at].parent) if (closed.has(at)) outermost = false;
+    if (outermost && sizes[id]) left += 2 - sizes[id];
+  }
+  return left;
+}

@@ -1,0 +1,239 @@
+/**
+ * The picture with some scopes closed. A closed scope is one box at the place of its first op, and one below for its gradients;
+ * the room of what it hides is squeezed out by a rising map of each axis, so that whatever stays keeps its order.
+ * @typedef {import("./geometry.js").Plan} Plan
+ * @typedef {import("./geometry.js").Box} Box
+ * @typedef {import("./geometry.js").Wire} Wire
+ * @typedef {import("../../trace/scopes.js").ScopeTree} ScopeTree
+ * @typedef {Wire & {members: Wire[]}} FoldedWire   `members`: what it stands for
+ * @typedef {{scope: number, lower: boolean, slots: number[]}} Bundle   the slots in a closed scope's box
+ * @typedef {{scope: number, x: number, y: number, width: number, height: number, level: number, clean: boolean}} Region   an open scope; `clean`: nothing foreign stands in it
+ * @typedef {Omit<Plan, "wires"> & {wires: FoldedWire[], shown: Map<number, number>, bundles: Map<number, Bundle>, regions: Region[]}} Folded   `shown`: the box that shows a slot
+ */
+
+const LOWER = new Set(["backward", "gradients", "updates"]);
+const WIDE = 132;
+const ROOM = { x: 56, y: 26 };
+const GAP = { x: 14, y: 26 };
+
+/** The id of a closed scope's box: below zero, slots are not. @param {number} scope @param {boolean} lower */
+export const bundleId = (scope, lower) => -2 - 2 * scope - (lower ? 1 : 0);
+
+/** @param {Plan} plan @param {ScopeTree} tree @param {ReadonlySet<number>} closed @returns {Folded} */
+export function fold(plan, tree, closed) {
+  /** @type {Map<number, number>} */
+  const shown = new Map();
+  /** @type {Map<number, Bundle>} */
+  const bundles = new Map();
+  for (const [slot, box] of plan.boxes) {
+    const scope = outermostClosed(tree, closed, slot);
+    if (scope < 0) shown.set(slot, slot);
+    else {
+      const lower = LOWER.has(box.band);
+      const id = bundleId(scope, lower);
+      const bundle = bundles.get(id) ?? { scope, lower, slots: [] };
+      bundle.slots.push(slot);
+      bundles.set(id, bundle);
+      shown.set(slot, id);
+    }
+  }
+  const folded = bundles.size ? squeeze(plan, shown, bundles) : { ...plan, boxes: new Map(plan.boxes) };
+  const wires = bundles.size ? joined(plan, folded.boxes, shown, folded.map ?? ((x, y) => [x, y])) : plan.wires.filter((wire) => shown.has(wire.source) && shown.has(wire.target)).map((wire) => ({ ...wire, members: [wire] }));
+  return { ...folded, wires, shown, bundles, regions: regionsOf(folded.boxes, tree, closed, shown, bundles) };
+}
+
+/** @param {ScopeTree} tree @param {ReadonlySet<number>} closed @param {number} slot */
+export function outermostClosed(tree, closed, slot) {
+  let found = -1;
+  for (let at = tree.of.get(slot) ?? -1; at >= 0; at = tree.scopes[at].parent) if (closed.has(at)) found = at;
+  return found;
+}
+
+/**
+ * @param {Plan} plan @param {Map<number, number>} shown @param {Map<number, Bundle>} bundles
+ * @returns {Plan & {map?: (x: number, y: number) => [number, number]}}
+ */
+function squeeze(plan, shown, bundles) {
+  /** @type {Map<number, Box>} */
+  const kept = new Map();
+  /** @type {[number, number][]} */
+  const hiddenX = [];
+  /** @type {[number, number][]} */
+  const hiddenY = [];
+  for (const [slot, box] of plan.boxes) if (shown.get(slot) === slot) kept.set(slot, box);
+  for (const [id, { slots }] of bundles) {
+    const all = slots.map((slot) => /** @type {Box} */ (plan.boxes.get(slot)));
+    const main = all.filter((box) => box.band !== "variables" && box.form !== "const");
+    const first = (main.length ? main : all).reduce((a, b) => (b.x < a.x - 0.5 || (b.x < a.x + 0.5 && b.y < a.y) ? b : a));
+    kept.set(id, { ...first, height: Math.max(first.height, plan.turned ? 44 : 48), form: "scope" });
+    for (const box of all) {
+      hiddenY.push([box.y - GAP.y, box.y + box.height + GAP.y]);
+    }
+    hiddenX.push([Math.min(...all.map((box) => box.x)), Math.max(...all.map((box) => box.x + box.width))]);
+  }
+  const boxes = [...kept.values()];
+  const mapX = rising(hiddenX, boxes.map((box) => [box.x - GAP.x, box.x + box.width + GAP.x]), ROOM.x);
+  const mapY = rising(hiddenY, boxes.map((box) => [box.y - GAP.y, box.y + box.height + GAP.y]), ROOM.y);
+  const map = /** @type {(x: number, y: number) => [number, number]} */ ((x, y) => [mapX(x), mapY(y)]);
+  /** @type {Map<number, Box>} */
+  const placed = new Map();
+  for (const [id, box] of kept) placed.set(id, { ...box, x: mapX(box.x), y: mapY(box.y) });
+  for (const [id] of bundles) widen(placed, id, plan.turned ? 100 : WIDE);
+  const { wall } = plan;
+  const right = Math.max(...[...placed.values()].map((box) => box.x + box.width), 0);
+  return {
+    ...plan, map, boxes: placed, width: Math.max(mapX(plan.width), right), height: mapY(plan.height),
+    wall: wall && { x: mapX(wall.x), y: mapY(wall.y), width: Math.max(mapX(wall.x + wall.width), right + 24) - mapX(wall.x), height: mapY(wall.y + wall.height) - mapY(wall.y) },
+    doors: plan.doors.filter((door) => shown.get(door.slot) === door.slot || door.kind === "fetch").map((door) => ({ ...door, x: mapX(door.x), y: mapY(door.y), via: shown.get(door.slot) === door.slot ? door.via.map(([x, y]) => map(x, y)) : [], slot: door.slot })),
+    bands: plan.bands.map((band) => ({ name: band.name, from: plan.turned ? mapX(band.from) : mapY(band.from), to: plan.turned ? mapX(band.to) : mapY(band.to) })),
+  };
+}
+
+/** A closed scope's box may be wider than an op, where there is room beside it. @param {Map<number, Box>} boxes @param {number} id @param {number} wanted */
+function widen(boxes, id, wanted) {
+  const own = /** @type {Box} */ (boxes.get(id));
+  let room = wanted;
+  for (const [other, box] of boxes) if (other !== id && box.x > own.x && box.y < own.y + own.height + 8 && box.y + box.height > own.y - 8) room = Math.min(room, box.x - own.x - 20);
+  boxes.set(id, { ...own, width: Math.max(own.width, room) });
+}
+
+/**
+ * A map that shortens the stretches of `hidden` that no `kept` stretch covers to at most `room`, and leaves all else as long as it is.
+ * @param {[number, number][]} hidden @param {[number, number][]} kept @param {number} room @returns {(at: number) => number}
+ */
+export function rising(hidden, kept, room) {
+  const covered = union(kept);
+  /** @type {{from: number, to: number, saved: number}[]} */
+  const cuts = [];
+  let saved = 0;
+  let c = 0;
+  for (const [from, to] of union(hidden)) {
+    let at = from;
+    while (c < covered.length && covered[c][1] <= at) c++;
+    for (let i = c; at < to; i++) {
+      const [low, high] = covered[i] ?? [Infinity, Infinity];
+      const end = Math.min(low, to);
+      if (end - at > room) {
+        cuts.push({ from: at, to: end, saved });
+        saved += end - at - room;
+      }
+      at = Math.max(at, high);
+    }
+  }
+  return (value) => {
+    let low = 0;
+    let high = cuts.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (cuts[middle].from < value) low = middle + 1;
+      else high = middle;
+    }
+    const cut = cuts[low - 1];
+    if (!cut) return value;
+    const long = cut.to - cut.from;
+    return value >= cut.to ? value - cut.saved - long + room : cut.from - cut.saved + ((value - cut.from) * room) / long;
+  };
+}
+
+/** @param {[number, number][]} stretches @returns {[number, number][]} sorted and joined */
+function union(stretches) {
+  /** @type {[number, number][]} */
+  const out = [];
+  for (const [from, to] of [...stretches].sort((a, b) => a[0] - b[0])) {
+    const last = out[out.length - 1];
+    if (last && from <= last[1]) last[1] = Math.max(last[1], to);
+    else out.push([from, to]);
+  }
+  return out;
+}
+
+/**
+ * Edges between what is shown: those of two ops as they were, those of closed scopes joined and led anew.
+ * @param {Plan} plan @param {Map<number, Box>} boxes @param {Map<number, number>} shown @param {(x: number, y: number) => [number, number]} map @returns {FoldedWire[]}
+ */
+function joined(plan, boxes, shown, map) {
+  /** @type {Map<string, FoldedWire>} */
+  const out = new Map();
+  const rows = rowsOf(boxes);
+  plan.wires.forEach((wire, i) => {
+    const source = shown.get(wire.source);
+    const target = shown.get(wire.target);
+    if (source === undefined || target === undefined || source === target) return;
+    if (source >= 0 && target >= 0) {
+      out.set(`own ${i}`, { ...wire, via: wire.via.map(([x, y]) => map(x, y)), members: [wire] });
+      return;
+    }
+    const key = `${source} ${target} ${wire.kind}`;
+    const known = out.get(key);
+    if (known) known.members.push(wire);
+    else out.set(key, { source, target, kind: wire.kind, ...way(/** @type {Box} */ (boxes.get(source)), /** @type {Box} */ (boxes.get(target)), rows, plan.turned), members: [wire] });
+  });
+  return [...out.values()];
+}
+
+/** @param {Map<number, Box>} boxes */
+function rowsOf(boxes) {
+  /** @type {Map<number, Box[]>} */
+  const rows = new Map();
+  for (const box of boxes.values()) {
+    const key = Math.round(box.y + box.height / 2);
+    const row = rows.get(key);
+    if (row) row.push(box);
+    else rows.set(key, [box]);
+  }
+  return rows;
+}
+
+/** How an edge of a closed scope runs. @param {Box} a @param {Box} b @param {Map<number, Box[]>} rows @param {boolean} turned @returns {{sides: string, via: [number, number][]}} */
+function way(a, b, rows, turned) {
+  const [ax, bx] = [a.x + a.width / 2, b.x + b.width / 2];
+  const [ay, by] = [a.y + a.height / 2, b.y + b.height / 2];
+  const right = b.x >= a.x + a.width;
+  const left = b.x + b.width <= a.x;
+  if (Math.abs(ay - by) < 12 && (left || right)) {
+    const between = (rows.get(Math.round(ay)) ?? []).some((box) => box !== a && box !== b && box.x < Math.max(ax, bx) && box.x + box.width > Math.min(ax, bx));
+    if (!between) return { sides: right ? "rl" : "lr", via: [] };
+    const y = Math.max(a.y + a.height, b.y + b.height) + 16;
+    return { sides: "bb", via: [[ax, y], [bx, y]] };
+  }
+  if (!left && !right) return { sides: by > ay ? "bt" : "tb", via: [] };
+  if (turned || (right && b.x - a.x - a.width < 90) || (left && a.x - b.x - b.width < 90)) return { sides: right ? "rl" : "lr", via: [] };
+  const down = by > ay;
+  const y = down ? b.y - 22 : b.y + b.height + 16;
+  return { sides: down ? "bt" : "tb", via: [[ax, y], [bx, y]] };
+}
+
+/**
+ * @param {Map<number, Box>} boxes @param {ScopeTree} tree @param {ReadonlySet<number>} closed @param {Map<number, number>} shown @param {Map<number, Bundle>} bundles
+ * @returns {Region[]} the outer ones first
+ */
+function regionsOf(boxes, tree, closed, shown, bundles) {
+  /** @type {Region[]} */
+  const out = [];
+  const upper = /** @param {number} id */ (id) => (id < 0 ? !bundles.get(id)?.lower : ["forward", ""].includes(boxes.get(id)?.band ?? "") );
+  const levels = new Int32Array(tree.scopes.length);
+  for (const scope of [...tree.scopes].reverse()) levels[scope.id] = 1 + Math.max(0, ...scope.children.map((child) => (closed.has(child) ? 0 : levels[child])));
+  // With so many boxes a frame round each scope is a thicket: the outermost are enough.
+  const many = boxes.size * tree.scopes.length > 200_000;
+  const everything = [...boxes.entries()].filter(([id]) => upper(id)).map(([id, box]) => ({ id, x: box.x + box.width / 2, y: box.y + box.height / 2 }));
+  for (const scope of tree.scopes) {
+    if ((many && scope.depth > 0) || closed.has(scope.id) || isUnderClosed(tree, closed, scope.id)) continue;
+    const ids = new Set(scope.all.map((slot) => shown.get(slot)).filter((id) => id !== undefined && upper(id)));
+    const own = [...ids].map((id) => boxes.get(/** @type {number} */ (id))).filter((box) => box !== undefined);
+    if (!own.length) continue;
+    const pad = 5 + 4 * levels[scope.id];
+    const x = Math.min(...own.map((box) => box.x)) - pad;
+    const y = Math.min(...own.map((box) => box.y)) - 22 - 14 * (levels[scope.id] - 1);
+    const width = Math.max(...own.map((box) => box.x + box.width)) + pad - x;
+    const height = Math.max(...own.map((box) => box.y + box.height)) + pad - y;
+    const clean = !everything.some((one) => !ids.has(one.id) && one.x > x && one.x < x + width && one.y > y && one.y < y + height);
+    out.push({ scope: scope.id, x, y, width, height, level: levels[scope.id], clean });
+  }
+  return out;
+}
+
+/** @param {ScopeTree} tree @param {ReadonlySet<number>} closed @param {number} scope */
+function isUnderClosed(tree, closed, scope) {
+  for (let at = tree.scopes[scope].parent; at >= 0; at = tree.scopes[at].parent) if (closed.has(at)) return true;
+  return false;
+}
