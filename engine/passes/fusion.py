@@ -113,7 +113,7 @@ def _chains(draft: Draft) -> dict[Step, list[Step]]:
             chain = chains[before]
             # All of a chain runs where its last step stands: no part may read a variable later than the graph says.
             late = any(places[chain[0]] < place < places[step] for place in writes)
-            if not late or not any(_root(read).op in _CHANGING for part in chain for read, _ in part.inputs):
+            if not late or not any(memory_of(read).op in _CHANGING for part in chain for read, _ in part.inputs):
                 chains[step] = [*chains.pop(before), step]
                 continue
         if _begins(step):
@@ -155,7 +155,7 @@ def _begins(step: Step) -> bool:
     )
 
 
-def _root(step: Step) -> Step:
+def memory_of(step: Step) -> Step:
     """What ``step`` may share memory with."""
     while step.inputs and (step.op.startswith("assign") or TABLE[step.op].view):
         step = step.inputs[0][0]
@@ -181,4 +181,4 @@ def _fused_type(*operands: TensorType, ops: tuple[str, ...], calls: int, buffers
 
 op("fused", "*operands", _in_a_plan, _fused_type, None, stateful=True, category="arith", symbol="∘")
 
-__all__ = ["CALLS", "Fusion", "calls_of", "fuse"]
+__all__ = ["CALLS", "Fusion", "calls_of", "fuse", "memory_of"]

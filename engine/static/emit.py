@@ -46,10 +46,10 @@ class Line:
 class Emitter:
     """Writes the lines of one plan. ``variables`` holds the arrays of the session, which lines write in place."""
 
-    def __init__(self, draft: Draft, feeds: Sequence[Step], variables: dict[int, Storage]) -> None:
+    def __init__(self, draft: Draft, feeds: Sequence[Step], variables: dict[int, Storage], reuse: bool = True) -> None:
         self.draft = draft
         self.live = Liveness(draft)
-        self.pool = Pool()
+        self.pool = Pool(reuse)
         self.ledger = Ledger()
         self.lines: list[Line] = []
         self.bind = Names()
@@ -209,7 +209,7 @@ class Emitter:
     def _reused(self, position: int, step: Step) -> tuple[Array, Array] | None:
         """The buffer of an operand that is dead after this step, if the op may write over it as it reads."""
         first, places = (step.parts[0].op, step.parts[0].operands) if step.parts else (step.op, range(len(step.inputs)))
-        if not isinstance(TABLE[first].kernel, np.ufunc) or not TABLE[first].elementwise:
+        if not self.pool.reuse or not isinstance(TABLE[first].kernel, np.ufunc) or not TABLE[first].elementwise:
             return None
         later = {place for part in step.parts[1:] for place in part.operands}
         for read, _ in (step.inputs[place] for place in places if place not in later):

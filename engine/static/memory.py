@@ -41,9 +41,10 @@ class Root:
 
 
 class Pool:
-    """Raw buffers by size. ``take`` prefers one that is free."""
+    """Raw buffers by size. ``take`` prefers one that is free; without ``reuse`` none ever is."""
 
-    def __init__(self) -> None:
+    def __init__(self, reuse: bool = True) -> None:
+        self.reuse = reuse
         self.made: list[Array] = []
         self._free: dict[int, list[Array]] = {}
 
@@ -63,4 +64,5 @@ class Pool:
 
     def give(self, raw: Array) -> None:
         """``raw`` is free again."""
-        self._free.setdefault(len(raw), []).append(raw)
+        if self.reuse:
+            self._free.setdefault(len(raw), []).append(raw)

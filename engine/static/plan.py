@@ -21,6 +21,7 @@ from engine.static.emit import Emitter, source_of
 from engine.static.graph import Graph
 from engine.static.memory_plan import Memory
 from engine.static.node import Node
+from engine.static.parallel import Decision, Mode, Parallel, decide, parallel_plan
 from engine.static.specialise import draft_for
 from engine.static.state_ops import STATE
 from engine.static.storage import Variable
@@ -54,6 +55,8 @@ class Plan:
     skipped: tuple[str, ...] = ()
     ready: bool = False
     simple: bool = False
+    decision: Decision = field(default=Decision(1, "parallel running is off"))
+    parallel: Parallel | None = field(default=None, repr=False)
     _recorded: Function | None = field(default=None, repr=False)
 
     @property
@@ -73,6 +76,8 @@ class Plan:
 
     def recorded(self) -> Function:
         """The same function with a timestamp before and after each call; it takes a further argument, ``ran``."""
+        if self._recorded is None and self.parallel is not None:
+            self._recorded = self.parallel.recorded(_compiler(f"<plan {self.number} recorded>"), events.clock)
         if self._recorded is None:
             text = source_of(self.emitter, len(self.feeds), recorded=True)
             self._recorded = _compile(
@@ -82,6 +87,8 @@ class Plan:
 
     def step_at(self, line: int, recorded: bool = False) -> Step | None:
         """The step that line ``line`` of the generated text computes (text lines count from 1)."""
+        if self.parallel is not None:
+            return self.parallel.step_at(line, recorded)
         place = line - 3
         lines = [one for one in self.emitter.lines if recorded or one.text]
         return lines[place].step if 0 <= place < len(lines) else None
@@ -94,11 +101,14 @@ def build(
     variables: Callable[[Node], Variable],
     passes: Sequence[Pass] = DEFAULT,
     streams: dict[Any, Any] | None = None,
+    parallel: Mode = False,
+    workers: int = 2,
 ) -> Plan:
     """Prune, optimise a copy, plan memory, compile.
 
     ``variables`` gives the session's storage of a variable; the compiled function writes into it. ``streams`` are the
-    session's random streams by the generator that the graph names.
+    session's random streams by the generator that the graph names. ``parallel`` and ``workers`` are a session's
+    (:mod:`engine.static.parallel`).
 
     :raises FeedError: a placeholder that the fetches need is not fed.
     :raises ShapeError: the shapes of these feeds cannot go together.
@@ -123,7 +133,8 @@ def build(
         if step.op == "variable" and step not in draft.fed
     }
     by_key = {step.key: step for step in draft.steps}
-    emitter = Emitter(draft, [by_key[node.index] for node in fed if node.index in by_key], arrays)
+    doors = [by_key[node.index] for node in fed if node.index in by_key]
+    emitter = Emitter(draft, doors, arrays)
     number = next(_numbers)
     text = source_of(emitter, len(fed), recorded=False)
     function = _compile(text, f"<plan {number}>", emitter.names)
@@ -144,12 +155,35 @@ def build(
         traced,
         tuple(skipped),
     )
+    _share(plan, doors, arrays, parallel, workers)
+    text = plan.source
     if listener is not None:
+        if parallel is True or plan.decision.parallel:
+            listener.rewritten(traced, "scheduled", [], [], plan.decision.reason)
         if plan.memory.values > plan.buffers > 0:
             listener.rewritten(traced, "planned", [], [], plan.memory.sentence())
         count = sum(1 for _ in all_steps(draft))
-        listener.compiled(traced, count, emitter.calls, plan.buffers, text, start, events.clock())
+        listener.compiled(traced, count, plan.emitter.calls, plan.buffers, text, start, events.clock())
     return plan
+
+
+def _share(plan: Plan, doors: Sequence[Step], arrays: dict[int, Variable], mode: Mode, workers: int) -> None:
+    """Let ``plan`` run on several workers, if that is wanted and pays."""
+    plan.decision, crew = decide(plan.draft, mode, workers)
+    if crew is None:
+        return
+    emitter = Emitter(plan.draft, doors, arrays, reuse=False)
+    plan.decision, found = parallel_plan(plan.draft, emitter, len(plan.feeds), mode, plan.decision, crew)
+    if found is None:
+        return
+    plan.emitter, plan.parallel, plan.source = emitter, found, found.source
+    plan.function = found.function(_compiler(f"<plan {plan.number}>"))
+    # A step that can fail may run after a write that it came before.
+    plan.restores = bool(plan.writes) and plan.can_fail
+
+
+def _compiler(name: str) -> Callable[[str, Mapping[str, object]], Any]:
+    return lambda text, names: _compile(text, name, names)
 
 
 def _own_streams(draft: Draft, streams: dict[Any, Any]) -> None:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from engine.events import Listener, clock
 from engine.passes.draft import Step
 from engine.static.node import Node
+from engine.static.noted import run_noted
 
 if TYPE_CHECKING:
     from engine.static.plan import Plan
@@ -28,7 +29,10 @@ def run_recorded(
         listener.fed(node.traced, array, run)
     ran = Teller(session, plan, listener, run)
     try:
-        found = plan.recorded()(*arrays, ran)
+        if plan.parallel is not None:
+            found = run_noted(session, plan, arrays, ran)
+        else:
+            found = plan.recorded()(*arrays, ran)
     except BaseException:
         listener.run_ended(run)
         raise
@@ -65,7 +69,11 @@ class Teller:
         self.told: set[int] = set()
         self._around: list[tuple[Step, int, int]] = []
 
-    def tell(self, key: int, traced: int, value: Any, start: int, end: int) -> None:
+    def held(self, step: Step) -> Array | None:
+        """The array of a step that needs no computing."""
+        return self._plan.emitter.value_of(step)
+
+    def tell(self, key: int, traced: int, value: Any, start: int, end: int, worker: int = 0) -> None:
         """Say that node ``traced`` has ``value``."""
         self.told.add(key)
         node = self._nodes[key] if key >= 0 else None
@@ -73,20 +81,22 @@ class Teller:
         more: dict[str, int] = {} if self.iteration < 0 else {"iteration": self.iteration}
         if held is not None:
             more.update(storage=held.storage, version=held.version)
+        if worker:
+            more["worker"] = worker
         self._listener.op_ran(traced, value, start, end, run=self._run, **more)
 
-    def __call__(self, place: int, value: Any, start: int, end: int) -> None:
+    def __call__(self, place: int, value: Any, start: int, end: int, worker: int = 0) -> None:
         """Line ``place`` gave ``value``."""
         step = self._steps[place]
         for read, _ in step.inputs:
             # Values that need no computing (variables, constants) appear when somebody first reads them.
             if read.key not in self.told and read not in self._plan.draft.fed:
-                held = self._plan.emitter.value_of(read)
+                held = self.held(read)
                 if held is not None:
                     now = clock()
                     self.tell(read.key, read.traced, held, now, now)
         array = value if value is None else np.asarray(value)
-        self.tell(step.key, step.traced, array, start, end)
+        self.tell(step.key, step.traced, array, start, end, worker)
         if step.op.startswith("assign"):
             self._wrote(step, array)
 

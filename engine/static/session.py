@@ -16,6 +16,7 @@ from engine.static.fetches import flatten, rebuild
 from engine.static.graph import Graph
 from engine.static.node import Node
 from engine.static.once import CannotRunOnceError, run_once
+from engine.static.parallel import Mode
 from engine.static.plan import Plan, build
 from engine.static.recorded import run_recorded
 from engine.static.regions import WORDS
@@ -35,6 +36,9 @@ class Session:
     and
     stays good when nodes are appended: what was there before cannot have changed.
 
+    Independent steps run on up to ``workers`` threads if ``parallel`` is true, or ``"auto"`` and an estimate with this
+    machine's measured rates says that it pays; ``plan(...).decision`` says what was decided and why.
+
     >>> from engine.static import Graph, Session
     >>> g = Graph()
     >>> w = g.variable([1.0, 2.0])
@@ -45,8 +49,18 @@ class Session:
     [2. 3.] [array([2., 3.], dtype=float32)]
     """
 
-    def __init__(self, graph: Graph, passes: Sequence[Pass] = DEFAULT, *, compile_at_once: bool = False) -> None:
+    def __init__(
+        self,
+        graph: Graph,
+        passes: Sequence[Pass] = DEFAULT,
+        *,
+        compile_at_once: bool = False,
+        parallel: Mode = "auto",
+        workers: int = 2,
+    ) -> None:
         self.graph = graph
+        self.parallel: Mode = parallel
+        self.workers = workers
         self.passes = tuple(passes)
         self.compile_at_once = compile_at_once
         self.compiles = 0
@@ -83,10 +97,14 @@ class Session:
 
     def plan(self, fetches: Any, feeds: Mapping[Node, Any] | None = None) -> Plan:
         """The plan that :meth:`run` would use for these arguments, made if need be; its ``source`` can be read."""
+        return self.prepared(fetches, feeds)[0]
+
+    def prepared(self, fetches: Any, feeds: Mapping[Node, Any] | None = None) -> tuple[Plan, list[Array]]:
+        """The plan for these arguments, and the arrays that its function takes."""
         flat: list[Node] = []
         flatten(fetches, flat)
         key, arrays = self._key(tuple(flat), feeds)
-        return self._plans.get(key) or self._build(key, arrays)
+        return self._plans.get(key) or self._build(key, arrays), arrays
 
     def close(self) -> None:
         """Let go of variables and plans."""
@@ -212,7 +230,7 @@ class Session:
             _check_shape(node, array)
         fed = {node: TensorType(dtype, array.shape) for (node, dtype), array in zip(doors, arrays, strict=True)}
         try:
-            plan = build(self.graph, fetches, fed, self.hold, self.passes, self._streams)
+            plan = build(self.graph, fetches, fed, self.hold, self.passes, self._streams, self.parallel, self.workers)
         except StepgraphError as error:
             raise _told(error) from None
         self._plans[key] = plan
