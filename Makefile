@@ -5,7 +5,7 @@ PY := $(VENV)/bin/python
 STAMP := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-all check format bench screenshots lock clean
+.PHONY: help setup run test test-all check format bench bench-peers screenshots lock clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -40,6 +40,9 @@ format: setup  ## let ruff format the Python code
 
 bench: setup  ## the benchmarks: medians and ratios, measured here and now
 	@$(PY) -m benchmarks
+
+bench-peers: setup  ## install the frameworks that the benchmarks compare with, outside the checkout
+	@$(PY) -m benchmarks.peers
 
 screenshots: setup  ## the pictures of the README and of every state, into screenshots/
 	@$(PY) tools/browser.py
