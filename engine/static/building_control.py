@@ -63,7 +63,7 @@ def inside(graph: Graph, region: Region | None) -> Iterator[None]:
 @contextmanager
 def filling(graph: Graph, region: Region, scope: str, effects: bool = False) -> Iterator[None]:
     """The region is being built, with names in ``scope``."""
-    with inside(graph, region), graph.scope(scope):
+    with inside(graph, region), graph.scope(scope if graph.control_names.scopes else f"{graph.names.scope}/"):
         yield
         if effects:
             region.effects = [node for node in region.nodes if has_effect(node)]
@@ -100,11 +100,14 @@ def finish(
     return node
 
 
-def output(graph: Graph, control: Node, kind: str, index: int, type: TensorType | None, name: str = "output") -> Node:
+def output(graph: Graph, control: Node, kind: str, index: int, type: TensorType | None) -> Node:
     """The node that stands for one result of a control node."""
-    node = graph.add(
-        "output", [control], {"kind": kind, "index": index}, type=type, name=f"{control.name}/{name}" if name == "output" else name
-    )
+    word = graph.control_names.outputs.get(control.op, "output")
+    with graph.scope(None):
+        node = graph.add(
+            "output", [control], {"kind": kind, "index": index}, type=type, name=f"{control.name}/{word}",
+            label="" if word == "output" else word,
+        )  # fmt: skip
     graph.set_serves(node, control)
     control.regions[-1].picks.setdefault((kind, index), node)
     return node
@@ -132,8 +135,7 @@ def build_cond(
                 region.results = [as_node(graph, leaf) for leaf in leaves]
             regions.append(region)
         control, types = add_cond(graph, pred, regions, structures, scope)
-    with graph.scope(None):
-        results = [output(graph, control, "value", i, type) for i, type in enumerate(types)]
+    results = [output(graph, control, "value", i, type) for i, type in enumerate(types)]
     return rebuild(structures[0], iter(results))
 
 
@@ -276,19 +278,20 @@ def build_while(
             body.results = next_values(graph, call(body_fn, structure, given), structure, inits, types, where)
         attributes = {"carried": len(types), "results": len(types), "maximum": maximum_iterations is not None}
         control = finish(graph, "while_loop", operands, [condition, body], attributes, name=scope)
-    with graph.scope(None):
-        results = [output(graph, control, "value", i, type) for i, type in enumerate(types)]
+    results = [output(graph, control, "value", i, type) for i, type in enumerate(types)]
     return rebuild(structure, iter(results))
 
 
-def parameters(graph: Graph, region: Region, kind: str, types: Sequence[TensorType], label: str = "") -> list[Node]:
+def parameters(graph: Graph, region: Region, kind: str, types: Sequence[TensorType]) -> list[Node]:
     """Loop variables of a region, one for each type."""
     made = []
+    word = graph.control_names.variables.get(region.name, "")
     for type in types:
         place = sum(one == kind for one, _ in region.parameters)
         node = graph.add(
-            "loop_variable", (), {"kind": kind, "index": place}, type=type, name="variable" if kind == "carried" else kind,
-            label=label, role="control" if graph._role == "op" else "",
+            "loop_variable", (), {"kind": kind, "index": place}, type=type,
+            name=word or ("variable" if kind == "carried" else kind), label=word,
+            role="control" if graph._role == "op" else "",
         )  # fmt: skip
         region.parameters[kind, place] = node
         made.append(node)

@@ -17,7 +17,7 @@ from engine.static.control import ControlFlow
 from engine.static.control_ops import UNTYPED
 from engine.static.names import Names
 from engine.static.node import Node, Output
-from engine.static.regions import Region, check_visible
+from engine.static.regions import ControlNames, Region, check_visible
 from engine.tensor_type import Shape, TensorType
 
 
@@ -38,6 +38,7 @@ class Graph(ControlFlow):
         self.names = Names()
         self.labels: Mapping[str, str] = {}
         """What a dialect calls the ops: label and name of a node whose maker gives none."""
+        self.control_names = ControlNames()
         self.collections: dict[str, list[Any]] = {}
         self.finalized = False
         self.seed: int | None = None
@@ -189,9 +190,13 @@ class Graph(ControlFlow):
 
     def variable(self, initial: Any, dtype: Any = None, name: str = "variable") -> Node:
         """A place whose value each session keeps for itself; :meth:`initializer` gives the node that fills it."""
-        value = initial if isinstance(initial, Node) else self.constant(initial, dtype, name=f"{name}/initial")
-        node = self.add("variable", type=value.type, name=name, role="variable")
-        start = self.add("assign", [node, value], name=f"{name}/assign", role="update", serves=node)
+        from engine.static.building_control import inside
+
+        # A variable outlives every branch and loop in which a program may make it.
+        with inside(self, None):
+            value = initial if isinstance(initial, Node) else self.constant(initial, dtype, name=f"{name}/initial")
+            node = self.add("variable", type=value.type, name=name, role="variable")
+            start = self.add("assign", [node, value], name=f"{name}/assign", role="update", serves=node)
         self.collect("variables", node)
         self.collect("initializers", start)
         return node

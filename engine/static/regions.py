@@ -6,7 +6,8 @@ them, because they only have a value while the region runs: results leave throug
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from engine import events
@@ -17,6 +18,16 @@ if TYPE_CHECKING:
     from engine.static.node import Node
 
 WORDS = {"true": "the branch 'true'", "false": "the branch 'false'", "condition": "the condition", "body": "the body"}
+
+
+@dataclass(frozen=True)
+class ControlNames:
+    """What a dialect calls what belongs to decisions and loops: names of ``output`` nodes by the op that they pick from, of
+    loop variables by the region; whether branches and loop parts have a name scope of their own."""
+
+    outputs: Mapping[str, str] = field(default_factory=dict)
+    variables: Mapping[str, str] = field(default_factory=dict)
+    scopes: bool = True
 
 
 class Region:

@@ -74,9 +74,8 @@ def build_scan(
         attributes = {"carried": len(types), "slices": len(stacks), "results": len(types), "reverse": reverse}
         control = finish(graph, "for_loop", [total, *inits, *stacks], [body], attributes, name=scope)
     length = next((s.type.shape[0] for s in stacks if s.type is not None and s.type.shape), None)
-    with graph.scope(None):
-        last = [output(graph, control, "value", i, type) for i, type in enumerate(types)]
-        piles = [output(graph, control, "stack", j, _stack_type(node, length)) for j, node in enumerate(stacked)]
+    last = [output(graph, control, "value", i, type) for i, type in enumerate(types)]
+    piles = [output(graph, control, "stack", j, _stack_type(node, length)) for j, node in enumerate(stacked)]
     return rebuild(structure, iter(last)), None if answer[1] is None else rebuild(made_structure, iter(piles))
 
 

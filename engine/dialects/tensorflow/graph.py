@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from engine.dialects.tensorflow.handles import Operation, Tensor, _sessions
-from engine.dialects.tensorflow.labels import LABELS
+from engine.dialects.tensorflow.labels import CONTROL_NAMES, LABELS
 from engine.static import Graph as Core
 from engine.static import Node
 
@@ -21,6 +21,7 @@ class Graph:
     def __init__(self) -> None:
         self.core = Core()
         self.core.labels = LABELS
+        self.core.control_names = CONTROL_NAMES
         self.variable_scope: Any = None
         self.variable_store: dict[str, Any] = {}
         self.seed: int | None = None

@@ -2,6 +2,14 @@
 
 from __future__ import annotations
 
+from engine.static.regions import ControlNames
+
+CONTROL_NAMES = ControlNames(
+    outputs={"cond": "Merge", "while_loop": "Exit", "for_loop": "TensorArrayStack/TensorArrayGatherV3"},
+    variables={"condition": "Merge", "body": "Identity"},
+    scopes=False,
+)
+
 LABELS = {
     "placeholder": "Placeholder",
     "constant": "Const",

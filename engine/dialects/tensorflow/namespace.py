@@ -14,6 +14,7 @@ from engine.dialects.missing import module_getattr
 from engine.dialects.tensorflow import (
     array_ops,
     casting,
+    control_flow,
     creation,
     dtypes,
     errors,
@@ -84,7 +85,7 @@ def tf1_names() -> dict[str, Any]:
     """Every name of ``tensorflow`` itself."""
     names: dict[str, Any] = {**dtypes.DTYPES}
     names |= functions_of(
-        creation, array_ops, indexing_ops, casting, math_ops, reductions, variables, scopes, random_ops
+        creation, array_ops, indexing_ops, casting, math_ops, reductions, variables, scopes, random_ops, control_flow
     )
     names |= functions_of(surroundings)
     names |= {f"{name}_initializer": kind for name, kind in _initializers().items() if name != "identity"}

@@ -13,6 +13,7 @@ from engine.dialects.tensorflow.graph import Graph, get_default_graph
 from engine.dialects.tensorflow.handles import Handle, Operation, Tensor, default_session
 from engine.dialects.tensorflow.math_ops import overload
 from engine.dialects.tensorflow.shapes import TensorShape
+from engine.static.building_control import inside
 
 GLOBAL, TRAINABLE, LOCAL = "variables", "trainable_variables", "local_variables"
 
@@ -46,7 +47,7 @@ class Variable(Handle):
         graph.check_open()
         self._trainable = True if trainable is None else bool(trainable)
         core = graph.core
-        with graph.core.control_dependencies(None), _fresh_scope(graph, name or "Variable") as scope:
+        with inside(core, None), _fresh_scope(graph, name or "Variable") as scope:
             before = len(core.nodes)
             if callable(initial_value):
                 with graph.name_scope("Initializer"):

@@ -1,0 +1,418 @@
+"""``tf.cond``, ``tf.case``, ``tf.while_loop``, ``tf.map_fn``, ``tf.scan`` and the folds of 1.x."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from engine.dialects.tensorflow import dtypes
+from engine.dialects.tensorflow.build import convert, graph_of
+from engine.dialects.tensorflow.graph import Graph, get_default_graph
+from engine.dialects.tensorflow.handles import Operation, Tensor
+from engine.dialects.tensorflow.shapes import TensorShape
+from engine.errors import DtypeError, GraphError, ShapeError
+from engine.static import Node
+from engine.static.building_control import fits, flatten
+from engine.static.fetches import rebuild
+
+Function = Callable[..., Any]
+
+
+# -- decisions -------------------------------------------------------------------------------------------------------
+def cond(
+    pred: Any,
+    true_fn: Any = None,
+    false_fn: Any = None,
+    strict: bool = False,
+    name: str | None = None,
+    fn1: Any = None,
+    fn2: Any = None,
+) -> Any:
+    """The result of ``true_fn()`` where ``pred`` is true, else of ``false_fn()``. Both are called once, now."""
+    true_fn, false_fn = true_fn or fn1, false_fn or fn2
+    if not callable(true_fn):
+        raise TypeError("true_fn must be callable.")
+    if not callable(false_fn):
+        raise TypeError("false_fn must be callable.")
+    if isinstance(pred, bool):
+        raise TypeError("pred must not be a Python bool")
+    graph = graph_of([pred])
+    graph.check_open()
+    seen: list[tuple[Any, list[Tensor]]] = []
+
+    def branch(function: Function, word: str) -> list[Node]:
+        value = function()
+        if value is None:
+            raise ValueError(f"{word} must have a return value.")
+        leaves: list[Any] = []
+        structure = flatten(value if strict else _unpacked(value), leaves)
+        seen.append((structure, [_result(graph, leaf, word == "true_fn") for leaf in leaves]))
+        if len(seen) == 2:
+            _compare(*seen)
+        return [tensor._node for tensor in seen[-1][1]]
+
+    with graph.as_default():
+        found = _built(
+            graph,
+            lambda: graph.core.cond(
+                convert(pred, name="pred")._node,
+                lambda: branch(true_fn, "true_fn"),
+                lambda: branch(false_fn, "false_fn"),
+                name=name or "cond",
+            ),
+        )
+    return rebuild(seen[0][0], iter(_outputs(graph, found, *(tensors for _, tensors in seen))))
+
+
+def _unpacked(value: Any) -> Any:
+    return value[0] if isinstance(value, list | tuple) and len(value) == 1 else value
+
+
+def _result(graph: Graph, value: Any, taken: bool) -> Tensor:
+    """What a branch gives as a tensor; an op becomes the predicate's value, there once the op has run."""
+    if isinstance(value, Operation):
+        with graph.control_dependencies([value]):
+            return convert(np.array(taken), name="control_dependency")
+    return convert(value)
+
+
+def _compare(first: tuple[Any, list[Tensor]], second: tuple[Any, list[Tensor]]) -> None:
+    """:raises ValueError: the branches give different things."""
+    if first[0] != second[0]:
+        raise ValueError(
+            "Incompatible return values of true_fn and false_fn: The two structures don't have the same nested structure."
+        )
+    for a, b in zip(first[1], second[1], strict=True):
+        if a.dtype.base_dtype != b.dtype.base_dtype:
+            raise ValueError(
+                f"Outputs of true_fn and false_fn must have the same type: {a.dtype.base_dtype.name}, {b.dtype.base_dtype.name}"
+            )
+
+
+def _outputs(graph: Graph, nodes: Any, *inputs: Sequence[Tensor]) -> list[Tensor]:
+    """The tensors of ``output`` nodes. The node that owns the regions is no op of the real graph: it is not listed."""
+    flat: list[Any] = []
+    flatten(nodes, flat)
+    tensors = []
+    for place, node in enumerate(flat):
+        graph.hidden.add(node.inputs[0][0])
+        tensor = graph.tensor(node)
+        tensor.op._inputs = [given[place] for given in inputs if place < len(given)]
+        tensors.append(tensor)
+    return tensors
+
+
+def _built(graph: Graph, build: Callable[[], Any]) -> Any:
+    """Build, with errors as TensorFlow has them."""
+    try:
+        return build()
+    except (DtypeError, GraphError, ShapeError) as error:
+        kind = TypeError if isinstance(error, DtypeError) else ValueError
+        raise kind(str(error)) from None
+
+
+def case(
+    pred_fn_pairs: Any, default: Any = None, exclusive: bool = False, strict: bool = False, name: str = "case"
+) -> Any:
+    """The result of the first function whose predicate is true."""
+    pairs = _pairs(pred_fn_pairs)
+    if default is not None and not callable(default):
+        raise TypeError("default must be callable.")
+    graph = graph_of([pred for pred, _ in pairs])
+    with graph.as_default(), graph.name_scope(name):
+        waits: list[Node] = []
+        if exclusive and len(pairs) > 1:
+            waits = [_built(graph, lambda: _exclusive(graph, [pred._node for pred, _ in pairs], name))]
+        with graph.core.control_dependencies(waits):
+            return _decide(pairs, default, strict)
+
+
+def _pairs(given: Any) -> list[tuple[Tensor, Function]]:
+    if not isinstance(given, list | tuple | Mapping):
+        raise TypeError("pred_fn_pairs must be a list, tuple, or dict")
+    pairs = list(given.items()) if isinstance(given, Mapping) else list(given)
+    if not pairs:
+        raise ValueError("pred_fn_pairs must contain at least one (predicate, function) pair.")
+    for pair in pairs:
+        if not isinstance(pair, tuple) or len(pair) != 2:
+            raise TypeError("Each entry in pred_fn_pairs must be a 2-tuple")
+        if not isinstance(pair[0], Tensor) or pair[0].dtype.base_dtype.name != "bool":
+            raise TypeError(f"pred must be Tensor of type bool: {getattr(pair[0], 'name', pair[0])}")
+        if not callable(pair[1]):
+            raise TypeError(f"fn for pred {pair[0].name} must be callable.")
+    return pairs
+
+
+def _exclusive(graph: Graph, predicates: Sequence[Node], name: str) -> Node:
+    core = graph.core
+    counted = core.apply("cast", core.apply("stack", *predicates, axis=0), dtype=np.dtype(np.int32))
+    return core.apply("at_most_one", core.apply("sum", counted), name="assert_exclusive", label="Assert")
+
+
+def _decide(pairs: Sequence[tuple[Tensor, Function]], default: Any, strict: bool) -> Any:
+    (pred, function), rest = pairs[0], pairs[1:]
+    if not rest and default is None:
+        return function()
+    return cond(pred, function, (lambda: _decide(rest, default, strict)) if rest else default, strict=strict)
+
+
+# -- loops -----------------------------------------------------------------------------------------------------------
+def while_loop(
+    cond: Any,
+    body: Any,
+    loop_vars: Any,
+    shape_invariants: Any = None,
+    parallel_iterations: int = 10,
+    back_prop: bool = True,
+    swap_memory: bool = False,
+    name: str | None = None,
+    maximum_iterations: Any = None,
+    return_same_structure: bool = False,
+) -> Any:
+    """Runs ``body`` on the loop variables while ``cond`` of them is true. Both are called once, now."""
+    if not callable(cond):
+        raise TypeError("cond must be callable.")
+    if not callable(body):
+        raise TypeError("body must be callable.")
+    if parallel_iterations < 1:
+        raise TypeError("parallel_iterations must be a positive integer.")
+    if not isinstance(loop_vars, list | tuple | Mapping):
+        loop_vars = [loop_vars]
+    leaves: list[Any] = []
+    structure = flatten(loop_vars, leaves)
+    if not leaves:
+        raise ValueError("No loop variables provided")
+    graph = graph_of(leaves)
+    graph.check_open()
+    with graph.as_default():
+        tensors = [convert(leaf) for leaf in leaves]
+        invariants = _invariants(shape_invariants, tensors)
+
+        def given(nodes: Sequence[Node]) -> Any:
+            return rebuild(structure, iter([graph.tensor(node) for node in nodes]))
+
+        def call(function: Any, nodes: Sequence[Node]) -> Any:
+            packed = given(nodes)
+            return function(**packed) if isinstance(packed, dict) else function(*packed)
+
+        def step(*nodes: Node) -> list[Node]:
+            return _next(call(body, nodes), structure, tensors, invariants, [graph.tensor(node) for node in nodes])
+
+        found = _built(
+            graph,
+            lambda: graph.core.while_loop(
+                lambda *nodes: convert(call(cond, nodes), name="cond")._node,
+                step,
+                [tensor._node for tensor in tensors],
+                shape_invariants=invariants,
+                maximum_iterations=None if maximum_iterations is None else convert(maximum_iterations)._node,
+                name=name or "while",
+            ),
+        )
+    outputs = _outputs(graph, found)
+    packed = rebuild(structure, iter(outputs))
+    return packed if return_same_structure or len(outputs) != 1 else outputs[0]
+
+
+def _invariants(given: Any, tensors: Sequence[Tensor]) -> list[Any]:
+    if given is None:
+        return [tensor._node.shape for tensor in tensors]
+    leaves: list[Any] = []
+    _flat_shapes(given, leaves)
+    if len(leaves) != len(tensors):
+        raise ValueError("The two structures don't have the same nested structure.")
+    shapes = [TensorShape(shape) for shape in leaves]
+    return [None if shape.ndims is None else tuple(shape.as_list()) for shape in shapes]
+
+
+def _flat_shapes(value: Any, leaves: list[Any]) -> None:
+    if isinstance(value, list | tuple) and not all(item is None or isinstance(item, int) for item in value):
+        for item in value:
+            _flat_shapes(item, leaves)
+    else:
+        leaves.append(value)
+
+
+def _next(
+    value: Any, structure: Any, tensors: Sequence[Tensor], invariants: Sequence[Any], variables: Sequence[Tensor]
+) -> list[Node]:
+    """What the body gives, checked as the real one does."""
+    leaves: list[Any] = []
+    flatten(value if isinstance(value, list | tuple | Mapping) else [value], leaves)
+    if len(leaves) != len(tensors):
+        raise ValueError(f"Number of inputs and outputs of body must match loop_vars: {len(tensors)}, {len(leaves)}")
+    found = []
+    for leaf, tensor, invariant, variable in zip(leaves, tensors, invariants, variables, strict=True):
+        result = convert(leaf, preferred=tensor.dtype.base_dtype)
+        if result.dtype.base_dtype != tensor.dtype.base_dtype:
+            raise ValueError(
+                f"Input 1 of node {variable.op.name.replace('Identity', 'Merge')} was passed {result.dtype.base_dtype._message} "
+                f"from {result.op.name}:0 incompatible with expected {tensor.dtype.base_dtype._message}."
+            )
+        if not fits(result._node.shape, invariant):
+            entered = TensorShape(invariant)
+            raise ValueError(
+                f"Input tensor '{tensor.name}' enters the loop with shape {entered}, but has shape {result.shape} after one "
+                "iteration. To allow the shape to vary across iterations, use the `shape_invariants` argument of tf.while_loop to "
+                "specify a less-specific shape."
+            )
+        found.append(result._node)
+    return found
+
+
+# -- loops over rows -------------------------------------------------------------------------------------------------
+def map_fn(
+    fn: Any,
+    elems: Any,
+    dtype: Any = None,
+    parallel_iterations: Any = None,
+    back_prop: bool = True,
+    swap_memory: bool = False,
+    infer_shape: bool = True,
+    name: str | None = None,
+) -> Any:
+    """``fn`` of each row of ``elems``, stacked. ``dtype`` says what ``fn`` gives if that differs from ``elems``."""
+    if not callable(fn):
+        raise TypeError("fn must be callable.")
+    rows = _Rows(elems)
+    leaves: list[Any] = []
+    wanted = rows.structure if dtype is None else flatten(dtype, leaves)
+
+    def step(_: Any, row: Any) -> tuple[Any, Any]:
+        return [], rows.results(fn(rows.packed(row)), wanted, leaves or None)
+
+    _, piles = rows.loop(step, [], name or "map")
+    return rebuild(wanted, iter(_outputs(rows.graph, piles)))
+
+
+def scan(
+    fn: Any,
+    elems: Any,
+    initializer: Any = None,
+    parallel_iterations: int = 10,
+    back_prop: bool = True,
+    swap_memory: bool = False,
+    infer_shape: bool = True,
+    reverse: bool = False,
+    name: str | None = None,
+) -> Any:
+    """``fn(accumulated, row)`` over the rows of ``elems``: every accumulated value, stacked."""
+    return _folded(fn, elems, initializer, name or "scan", reverse=reverse, keep=True)
+
+
+def foldl(
+    fn: Any,
+    elems: Any,
+    initializer: Any = None,
+    parallel_iterations: int = 10,
+    back_prop: bool = True,
+    swap_memory: bool = False,
+    name: str | None = None,
+) -> Any:
+    """``fn(accumulated, row)`` from the first row to the last: the last accumulated value."""
+    return _folded(fn, elems, initializer, name or "foldl", reverse=False, keep=False)
+
+
+def foldr(
+    fn: Any,
+    elems: Any,
+    initializer: Any = None,
+    parallel_iterations: int = 10,
+    back_prop: bool = True,
+    swap_memory: bool = False,
+    name: str | None = None,
+) -> Any:
+    """``fn(accumulated, row)`` from the last row to the first: the last accumulated value."""
+    return _folded(fn, elems, initializer, name or "foldr", reverse=True, keep=False)
+
+
+def _folded(fn: Any, elems: Any, initializer: Any, name: str, *, reverse: bool, keep: bool) -> Any:
+    if not callable(fn):
+        raise TypeError("fn must be callable.")
+    rows = _Rows(elems)
+    graph = rows.graph
+    starts: list[Any] = []
+    structure = rows.structure if initializer is None else flatten(initializer, starts)
+
+    def step(so_far: Any, row: Any) -> Any:
+        packed = rebuild(structure, iter([graph.tensor(node) for node in so_far]))
+        return rows.results(fn(packed, rows.packed(row)), structure, None)
+
+    with graph.as_default():
+        first = None if initializer is None else [convert(start)._node for start in starts]
+
+    def build() -> Any:
+        nodes = [tensor._node for tensor in rows.tensors]
+        if keep:
+            return graph.core.scan(step, nodes, first, reverse=reverse, name=name)
+        return (graph.core.foldr if reverse else graph.core.foldl)(step, nodes, first, name=name)
+
+    with graph.as_default():
+        found = _built(graph, build)
+    flat: list[Any] = []
+    flatten(found, flat)
+    for node in flat:
+        if node.op == "output":
+            graph.hidden.add(node.inputs[0][0])
+    return rebuild(structure, iter([graph.tensor(node) for node in flat]))
+
+
+class _Rows:
+    """The structure of tensors whose rows a loop goes through."""
+
+    def __init__(self, elems: Any) -> None:
+        leaves: list[Any] = []
+        self.structure = flatten(elems, leaves) if not _is_data(elems) else None
+        leaves = leaves if self.structure is not None else [elems]
+        self.graph = graph_of(leaves) if leaves else get_default_graph()
+        self.graph.check_open()
+        with self.graph.as_default():
+            self.tensors = [convert(leaf, name="elems") for leaf in leaves]
+        for tensor in self.tensors:
+            if tensor.shape.ndims == 0:
+                raise ValueError("elements in elems must be 1+ dimensional Tensors, not scalars")
+
+    def packed(self, nodes: Any) -> Any:
+        return rebuild(self.structure, iter([self.graph.tensor(node) for node in nodes]))
+
+    def results(self, value: Any, structure: Any, kinds: Sequence[Any] | None) -> list[Node]:
+        """What the function gave, as nodes; ``kinds`` are the dtypes that it was said to give."""
+        leaves: list[Any] = []
+        if structure is None:
+            leaves.append(value)
+        else:
+            flatten(value, leaves)
+        count: list[Any] = []
+        rebuild(structure, iter(_Counter(count)))
+        if len(leaves) != len(count):
+            raise ValueError("The two structures don't have the same nested structure.")
+        wanted = [dtypes.as_dtype(kind) for kind in kinds] if kinds is not None else [None] * len(leaves)
+        return [convert(leaf, kind)._node for leaf, kind in zip(leaves, wanted, strict=True)]
+
+    def loop(self, step: Function, carried: Any, name: str) -> Any:
+        with self.graph.as_default():
+            return _built(
+                self.graph,
+                lambda: self.graph.core.for_loop(step, carried, [t._node for t in self.tensors], name=name),
+            )
+
+
+class _Counter:
+    """Counts the leaves that a structure asks for."""
+
+    def __init__(self, seen: list[Any]) -> None:
+        self._seen = seen
+
+    def __iter__(self) -> Any:
+        while True:
+            self._seen.append(None)
+            yield None
+
+
+def _is_data(value: Any) -> bool:
+    """Whether a list is plain data (of numbers), not a structure of tensors."""
+    if isinstance(value, list | tuple):
+        return all(_is_data(item) for item in value) and not hasattr(value, "_fields")
+    return isinstance(value, int | float | bool | str | bytes | complex)
