@@ -34,7 +34,7 @@ class TracedMixin:
 
     def __len__(self) -> int:
         shape = self._of_node.shape
-        if shape and shape[0] is not None:
+        if not self._of_tracer.concrete and shape and shape[0] is not None:
             return shape[0]
         return self._of_tracer.reveal(self, "len")  # type: ignore[no-any-return]
 
@@ -68,6 +68,8 @@ def traced_class(facade: Facade) -> type[Tensor]:
 def _shape(self: Any) -> Any:
     """The shape as the dialect gives it; a plain tuple with ``None`` where it is not known while tracing."""
     known = self._of_node.type
+    if self._of_tracer.concrete:
+        return super(type(self), self).shape
     if known.shape is None:
         return self._of_tracer.reveal(self, "shape")
     return known.shape if None in known.shape else super(type(self), self).shape

@@ -103,7 +103,7 @@ class Tracer:
             raise StateError(
                 f"{primitive.label}: a traced function cannot write into a view of a tensor; build a new tensor"
             )
-        home = target._of_region if is_traced(target) else None  # type: ignore[attr-defined]
+        home = target._of_region if is_traced(target) else None
         if home is not self.graph._region:
             raise StateError(
                 f"{primitive.label}: a branch or loop on a traced tensor cannot write in place into a tensor from "
@@ -136,7 +136,8 @@ class Tracer:
 
     def node_of(self, tensor: Tensor) -> Node:
         """The node that holds a tensor's value at this point."""
-        return tensor._of_node if is_traced(tensor) else self.capture(tensor).current  # type: ignore[attr-defined]
+        known: Node = tensor._of_node if is_traced(tensor) else self.capture(tensor).current  # type: ignore[attr-defined]
+        return known
 
     def rows(self, traced: Any) -> Any:
         """The size of the first dimension: an integer, or a traced tensor where it is only known in a run."""

@@ -57,7 +57,7 @@ def converted_source(function: Callable[..., Any]) -> str:
 
     :raises OSError: there is no source.
     """
-    tree = _tree(function)
+    tree = tree_of(function)
     return ast.unparse(ast.fix_missing_locations(Transformer().function(tree)))
 
 
@@ -75,7 +75,11 @@ def why_not_converted() -> str:
     )
 
 
-def _tree(function: Callable[..., Any]) -> ast.FunctionDef:
+def tree_of(function: Callable[..., Any]) -> ast.FunctionDef:
+    """The syntax tree of a function, at its lines and columns.
+
+    :raises OSError: the source is not there, or is no ``def``.
+    """
     lines, first = inspect.getsourcelines(function)
     tree = ast.parse(textwrap.dedent("".join(lines)))
     node = tree.body[0]
@@ -93,7 +97,7 @@ def _tree(function: Callable[..., Any]) -> ast.FunctionDef:
 def _rewritten(function: types.FunctionType) -> types.CodeType | None:
     code = function.__code__
     try:
-        node = _tree(function)
+        node = tree_of(function)
         if names.yields(node.body):
             raise OSError("it is a generator")
     except (OSError, TypeError, SyntaxError, IndentationError) as error:
