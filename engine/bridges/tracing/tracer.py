@@ -62,6 +62,19 @@ class Tracer:
         self.variables_made = 0
         self._reveal = reveal
 
+    shows_values = False
+    """Whether printing a traced tensor asks for its value, too."""
+
+    def backward(self, traced: Any, *arguments: Any, **more: Any) -> Any:
+        """A program calls backward on a traced tensor.
+
+        :raises StateError: unless a tracer knows what to do.
+        """
+        raise StateError(
+            f"backward of {traced!r}: it has no past while a function is traced; call backward on what the "
+            "function returns"
+        )
+
     # -- what a program sees -------------------------------------------------------------------------------------------
     def placeholder(self, shape: Shape | None, dtype: Any, name: str, value: Any = None) -> Any:
         """A traced tensor whose value every run brings along."""
