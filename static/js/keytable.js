@@ -42,6 +42,7 @@ export function keyTable({ player, graph, run, full, unfull, list, tabs, focusCo
     key("+", "Larger", (event) => on("+")(event) || on("=")(event), () => graph.camera.zoom(1.2)),
     key("−", "Smaller", on("-"), () => graph.camera.zoom(1 / 1.2)),
     key("0", "Fit the graph", on("0"), () => graph.fit()),
+    key("/", "Search the graph", on("/"), () => go("graph", () => graph.openSearch())),
     key("F", "Pane full screen, and back", on("f"), () => full(pane())),
     key("G", "Go to the graph", on("g"), () => go("graph", () => graph.focus())),
     key("C", "Go to the program", on("c"), () => go("code", focusCode)),

@@ -37,6 +37,20 @@ export function decodeColumn(column) {
     let sum = 0;
     return column.delta.map((difference) => (sum += difference));
   }
+  if ("period" in column) {
+    // Each value is that of one period before, grown by as much as that one had grown, and a change (mostly 0).
+    const [period, ...rest] = column.period;
+    const out = rest.slice(0, period);
+    const growth = rest.slice(period, 2 * period);
+    for (const grown of growth) out.push(out[out.length - period] + grown);
+    for (let i = 2 * period; i < rest.length; i += 2) {
+      for (let n = rest[i + 1]; n > 0; n--) {
+        growth.push(growth[growth.length - period] + rest[i]);
+        out.push(out[out.length - period] + growth[growth.length - 1]);
+      }
+    }
+    return out;
+  }
   throw new TraceFormatError("A column is packed in a way this page does not know.", "Reload the page: the server may be newer than it.");
 }
 
@@ -54,6 +68,28 @@ export function decodeTable(packed) {
     length = columns[name].length;
   }
   return { length, columns };
+}
+
+/** Bytes of an element, by dtype. @param {string} dtype */
+const itemSize = (dtype) => (dtype === "bool" ? 1 : Number(/\d+$/.exec(dtype)?.[0] ?? 64) / 8);
+
+/**
+ * A value as a summary with all its keys; those of folded passes are written short: `[type, element]` or `[type, min, max, mean, nan, inf, zeros]`.
+ * @param {any} value
+ * @param {{dtype: string, shape: number[]}[]} types
+ * @returns {import("./types.js").Value}
+ */
+export function wholeValue(value, types) {
+  if (!Array.isArray(value)) return value;
+  const { dtype, shape } = types[value[0]];
+  const size = shape.reduce((a, b) => a * b, 1);
+  const base = { dtype, shape, size, bytes: size * itemSize(dtype) };
+  if (value.length > 2) {
+    const [, min, max, mean, nan, inf, zeros] = value;
+    return /** @type {any} */ ({ ...base, min, max, mean, nan, inf, zeros });
+  }
+  const element = value[1];
+  return /** @type {any} */ ({ ...base, min: element, max: element, mean: element, nan: 0, inf: 0, zeros: element === 0 || element === false ? 1 : 0, data: [element] });
 }
 
 const TABLES = /** @type {const} */ (["spans", "frames", "graphs", "plans", "nodes", "edges", "slots", "loops", "episodes", "steps", "phases"]);
@@ -87,5 +123,6 @@ export function decodeTrace(document) {
   /** @type {Record<string, Table>} */
   const events = {};
   for (const [name, packed] of Object.entries(document.events)) events[name] = decodeTable(packed).columns;
+  document = { ...document, values: document.values.map((value) => wholeValue(value, /** @type {any} */ (document.types))) };
   return /** @type {Trace} */ (/** @type {unknown} */ ({ document, strings: document.strings, count, events, ...tables }));
 }

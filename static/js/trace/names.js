@@ -7,13 +7,35 @@
 export function label(index, node) {
   const definition = index.definition(node);
   if (definition.role === "accumulate") return gradName(index, node);
+  if (definition.role === "variable") return moduleName(index, node) || definition.label || definition.op;
   return definition.label || definition.op;
+}
+
+/** @type {WeakMap<TraceIndex, Map<number, string>>} */
+const MODULES = new WeakMap();
+
+/**
+ * `fc1.weight`: a parameter that only a module knows, called after the module that reads it. "" if none does.
+ * @param {TraceIndex} index @param {number} node
+ */
+function moduleName(index, node) {
+  let known = MODULES.get(index);
+  if (!known) MODULES.set(index, (known = new Map()));
+  let name = known.get(node);
+  if (name === undefined) {
+    const { edges, nodes } = index.trace;
+    const own = index.text(nodes.name[node]).split(/[./]/).pop() ?? "";
+    const scope = index.outputs[node].map((e) => index.text(nodes.scope[edges.target[e]])).find(Boolean) ?? "";
+    name = own && scope ? [...scope.split("/").slice(1), own].join(".") : "";
+    known.set(node, name);
+  }
+  return name;
 }
 
 /** `W.grad`, after the leaf it belongs to. @param {TraceIndex} index @param {number} node */
 function gradName(index, node) {
   const leaf = index.trace.nodes.mirrors[node];
-  const name = leaf >= 0 ? index.text(index.trace.nodes.variable[leaf]) : "";
+  const name = leaf >= 0 ? index.text(index.trace.nodes.variable[leaf]) || moduleName(index, leaf) : "";
   return name ? `${name}.grad` : "grad";
 }
 

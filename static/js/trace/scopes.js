@@ -144,6 +144,9 @@ function pathsOf(index) {
   return path;
 }
 
+/** `while` or `for`, as the program says. @param {TraceIndex} index @param {number} line */
+const keyword = (index, line) => (/^\s*(async\s+)?while\b/.test(index.trace.document.program.source.split("\n")[line - 1] ?? "") ? "while" : "for");
+
 /** @param {string} name */
 const folder = (name) => name.split("/").slice(0, -1).join("/");
 
@@ -181,7 +184,7 @@ function intervals(index) {
     const loop = rows.loop[passes[0]];
     if (loops.split[loop] || passes.length < 2) continue;
     const inside = /** @param {number} line */ (line) => line >= loops.line[loop] && line <= loops.end_line[loop];
-    const outer = /** @type {Part} */ ({ key: `loop ${activation}`, label: `loop, line ${loops.line[loop]}`, kind: "loop", start: rows.seq[passes[0]] - 0.5 });
+    const outer = /** @type {Part} */ ({ key: `loop ${activation}`, label: keyword(index, loops.line[loop]), kind: "loop", start: rows.seq[passes[0]] - 0.5 });
     const first = rows.seq[passes[0]];
     const own = lines.seq.findIndex((seq, i) => seq > first && inside(lines.line[i]));
     const last = rows.seq[passes[passes.length - 1]];

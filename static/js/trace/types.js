@@ -1,7 +1,7 @@
 /**
  * The shapes of a trace, as `docs/trace.md` and `docs/layout.md` fix them. Types only: nothing here runs.
  *
- * @typedef {number[] | {rle: number[]} | {delta: number[]}} Column   integers, plain or packed
+ * @typedef {number[] | {rle: number[]} | {delta: number[]} | {period: number[]}} Column   integers, plain or packed
  * @typedef {Record<string, Column>} PackedTable
  * @typedef {Record<string, number[]>} Table   columns of one length, unpacked
  *

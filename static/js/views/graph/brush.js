@@ -69,6 +69,7 @@ export function paintNode(c, look, ink, scale) {
     c.globalAlpha = 1;
   }
   if (GONE.has(state)) c.setLineDash([4, 4]);
+  else if (state === "pending" && form === "storage") c.setLineDash([3, 3]);
   c.globalAlpha = state === "seen" ? 0.55 : 1;
   c.stroke(body);
   c.globalAlpha = 1;
@@ -136,7 +137,7 @@ function inside(c, look, ink, k, scale) {
   if (scale < DETAILED || GONE.has(state)) return;
   const number = value?.size === 1 && value.data && !weak ? num(value.data[0]) : "";
   const sub = number && (flip || look.sub === "scalar") ? "" : look.sub;
-  if (sub) write(c, clip(sub, "sub", w - 16), flip ? w - 9 : 9, h - 10, `430 11px ${ink("font-code")}`, ink("ink-2"), flip ? "right" : "left");
+  if (sub) write(c, clip(sub, "sub", w - 16), flip ? w - 9 : 9, h - 10, state === "pending" ? `italic 430 11px ${ink("font-text")}` : `430 11px ${ink("font-code")}`, ink(state === "pending" ? "ink-3" : "ink-2"), flip ? "right" : "left");
   const tip = form === "input" || form === "control" ? 13 : 8;
   if (number) write(c, number, flip ? 9 : w - tip - 1, h - 10, `650 12px ${ink("font-code")}`, ink("ink-1"), flip ? "left" : "right");
   else if (value && !weak) hinton(c, value, flip ? 8 : w - tip, h - 7, Math.min(w - tip - 16 - (sub ? textWidth(sub, "sub") : 0), w * 0.62), h - 31, flip, ink);

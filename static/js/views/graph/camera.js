@@ -45,6 +45,12 @@ export class Camera {
     this.#apply();
   }
 
+  /** Brings a point of the picture to the middle of the pane. @param {number} x @param {number} y */
+  centre(x, y) {
+    this.touched = true;
+    this.place(x, y, this.size.width / 2, this.size.height / 2);
+  }
+
   get size() {
     if (!this.known.width) this.measure();
     return this.known;

@@ -7,7 +7,7 @@
  * @typedef {import("../../trace/scopes.js").ScopeTree} ScopeTree
  * @typedef {Wire & {members: Wire[]}} FoldedWire   `members`: what it stands for
  * @typedef {{scope: number, lower: boolean, slots: number[]}} Bundle   the slots in a closed scope's box
- * @typedef {{scope: number, x: number, y: number, width: number, height: number, level: number, clean: boolean}} Region   an open scope; `clean`: nothing foreign stands in it
+ * @typedef {{scope: number, x: number, y: number, width: number, height: number, level: number, clean: boolean, slots: number[]}} Region   an open scope; `clean`: nothing foreign stands in it; `slots`: its forward ops
  * @typedef {Omit<Plan, "wires"> & {wires: FoldedWire[], shown: Map<number, number>, bundles: Map<number, Bundle>, regions: Region[]}} Folded   `shown`: the box that shows a slot
  */
 
@@ -227,7 +227,7 @@ function regionsOf(boxes, tree, closed, shown, bundles) {
     const width = Math.max(...own.map((box) => box.x + box.width)) + pad - x;
     const height = Math.max(...own.map((box) => box.y + box.height)) + pad - y;
     const clean = !everything.some((one) => !ids.has(one.id) && one.x > x && one.x < x + width && one.y > y && one.y < y + height);
-    out.push({ scope: scope.id, x, y, width, height, level: levels[scope.id], clean });
+    out.push({ scope: scope.id, x, y, width, height, level: levels[scope.id], clean, slots: scope.all.filter((slot) => ids.has(shown.get(slot))) });
   }
   return out;
 }

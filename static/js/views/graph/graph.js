@@ -22,7 +22,7 @@ import { arrowTo } from "./walk.js";
 
 const TOP = 44;
 /** Beyond so many boxes scopes close by themselves. */
-const READABLE = 300;
+export const READABLE = 300;
 /** Beyond so many boxes the picture is painted on a canvas. */
 const MOST_ELEMENTS = 500;
 const STRENGTH = /** @type {Record<string, number>} */ ({ "": 0, ghost: 1, off: 2, on: 3, now: 4 });
@@ -49,6 +49,8 @@ export class GraphView {
     pane.append(this.ground, this.canvas, this.svg, this.empty);
     /** @type {(() => void)[]} */
     this.onZoom = [];
+    /** Whoever draws the search says how it opens. */
+    this.openSearch = () => {};
     /** @type {(() => void)[]} called when other boxes are shown */
     this.onStage = [];
     this.camera = new Camera(this.svg, [this.world, this.under], () => {
@@ -78,6 +80,8 @@ export class GraphView {
     this.drawn = new Map();
     /** @type {string[]} */
     this.states = [];
+    /** @type {SVGElement[][]} what shows each open scope */
+    this.regions = [];
     this.svg.addEventListener("click", (event) => this.#click(event));
     this.svg.addEventListener("keydown", (event) => this.#key(event));
     new ResizeObserver(() => this.#resized()).observe(pane);
@@ -137,8 +141,10 @@ export class GraphView {
     const plan = fold(this.whole, this.tree, this.closed);
     this.plan = plan;
     const { behind, ports } = backdrop(plan, index.isStatic(this.graph));
-    const { frames, titles } = regionParts(plan.regions, this.tree);
-    this.behind.append(...behind, ...frames);
+    const parts = regionParts(plan.regions, this.tree);
+    const titles = parts.map(({ title }) => title);
+    this.regions = parts.map(({ frame, title }) => (frame ? [frame, title] : [title]));
+    this.behind.append(...behind, ...parts.flatMap(({ frame }) => frame ?? []));
     this.ports.append(...ports);
     this.titles.append(...titles);
     const large = plan.boxes.size > MOST_ELEMENTS;
@@ -243,12 +249,10 @@ export class GraphView {
       this.surface.remove(id);
       this.drawn.delete(id);
     }
-    for (const title of this.titles.children) {
-      const scope = this.tree.scopes[Number(title.getAttribute("data-scope"))];
-      const alive = scope.all.some((slot) => scene.slots.has(slot));
-      title.setAttribute("visibility", alive ? "visible" : "hidden");
-    }
-    for (const frame of this.behind.querySelectorAll("[data-scope]")) frame.setAttribute("visibility", this.tree.scopes[Number(frame.getAttribute("data-scope"))].all.some((slot) => scene.slots.has(slot)) ? "visible" : "hidden");
+    plan.regions.forEach((region, i) => {
+      const shown = region.slots.some((slot) => scene.slots.has(slot)) ? "visible" : "hidden";
+      for (const part of this.regions[i]) if (part.getAttribute("visibility") !== shown) part.setAttribute("visibility", shown);
+    });
   }
 
   /** @param {Scene} scene @param {boolean} animate */

@@ -2,8 +2,14 @@
 import { actionWords } from "../../trace/title.js";
 import { button, h } from "../dom.js";
 import { openLegend } from "../legend.js";
+import { attachMenu } from "../menu.js";
+import { closedFor } from "../../trace/scopes.js";
+import { Minimap } from "./minimap.js";
+import { Search } from "./search.js";
+import { READABLE } from "./graph.js";
 
 /** @typedef {import("./graph.js").GraphView} GraphView */
+
 
 export class GraphTools {
   /** @param {GraphView} view @param {() => void} onFull */
@@ -13,7 +19,12 @@ export class GraphTools {
     this.whole = button("Graph", { "aria-pressed": "false", title: "Show the whole graph that the program built" }, () => this.#choose(-1));
     this.plan = button("Plan", { "aria-pressed": "false", title: "Show the plan made from it for this call" }, () => this.#choose(1));
     this.percent = button("100 %", { title: "Original size", class: "wide", "aria-label": "Original size" }, () => this.view.camera.zoom(1 / this.view.camera.scale));
-    const tools = h("span", { class: "tools" }, this.whole, this.plan, button("Legend", { class: "wide" }, openLegend), button("Fit", { title: "Fit (0)" }, () => view.fit()),
+    this.search = new Search(view);
+    view.openSearch = () => this.search.open();
+    this.map = new Minimap(view);
+    this.scopes = h("button", { type: "button", "aria-haspopup": "menu", "aria-expanded": "false", title: "Close and open modules, functions, loops" }, "Scopes");
+    attachMenu(this.scopes, () => this.#scopeItems());
+    const tools = h("span", { class: "tools" }, this.whole, this.plan, button("Search", { title: "Search the graph (/)" }, () => this.search.open()), this.scopes, button("Legend", { class: "wide" }, openLegend), button("Fit", { title: "Fit (0)" }, () => view.fit()),
       button("−", { title: "Smaller (−)", "aria-label": "Smaller" }, () => view.camera.zoom(1 / 1.2)), this.percent, button("+", { title: "Larger (+)", "aria-label": "Larger" }, () => view.camera.zoom(1.2)),
       button("Full screen", { class: "wide", title: "This pane alone (F)" }, onFull));
     view.pane.prepend(h("div", { class: "corner" }, this.title, tools));
@@ -32,6 +43,26 @@ export class GraphTools {
     else player.show(own >= 0 ? null : { graph: index.stepGraph?.[player.step] ?? 0, plan: this.#lastPlan() });
   }
 
+  #scopeItems() {
+    const { view } = this;
+    const all = view.tree.scopes;
+    const set = /** @param {Iterable<number>} ids */ (ids) => () => {
+      view.refold((closed) => {
+        closed.clear();
+        for (const id of ids) closed.add(id);
+      });
+      if (!view.camera.touched) view.fit();
+    };
+    const places = new Set(view.whole?.boxes.keys() ?? []);
+    const top = all.filter((scope) => scope.depth === 0).map((scope) => scope.id);
+    const levels = Math.max(0, ...all.map((scope) => scope.depth)) + 1;
+    /** @type {HTMLElement[]} */
+    const items = [button("Open all", { role: "menuitem" }, set([])), button("Close all", { role: "menuitem" }, set(top))];
+    for (let depth = 1; depth < Math.min(levels, 5); depth++) items.push(button(`Open ${depth === 1 ? "one level" : `${depth} levels`}`, { role: "menuitem" }, set(all.filter((scope) => scope.depth === depth).map((scope) => scope.id))));
+    items.push(button("As many as can be read", { role: "menuitem" }, set(closedFor(view.tree, places, READABLE))));
+    return items;
+  }
+
   #lastPlan() {
     const { index, step } = this.view.player;
     for (let k = step; index && k >= 0; k--) if ((index.stepPlan?.[k] ?? -1) >= 0) return index.stepPlan?.[k] ?? -1;
@@ -47,6 +78,8 @@ export class GraphTools {
     this.whole.hidden = this.plan.hidden = !any;
     this.whole.setAttribute("aria-pressed", String(!!scene && scene.plan < 0));
     this.plan.setAttribute("aria-pressed", String(!!scene && scene.plan >= 0));
+    this.scopes.hidden = !this.view.tree.scopes.length;
+    this.map.later();
     this.title.textContent = scene ? actionWords(player.index, scene) : "";
   }
 }
