@@ -92,13 +92,13 @@ export function wholeValue(value, types) {
   return /** @type {any} */ ({ ...base, min: element, max: element, mean: element, nan: 0, inf: 0, zeros: element === 0 || element === false ? 1 : 0, data: [element] });
 }
 
-const TABLES = /** @type {const} */ (["spans", "frames", "graphs", "plans", "nodes", "edges", "slots", "loops", "episodes", "steps", "phases"]);
+const TABLES = /** @type {const} */ (["spans", "frames", "graphs", "plans", "nodes", "edges", "slots", "loops", "episodes", "steps", "phases", "regions"]);
 
 /**
  * The unpacked trace. Every table is an object of columns; `count` has their lengths.
  * @typedef {{document: TraceDocument, strings: string[], count: Record<string, number>, events: Record<string, Table>,
  *   spans: Table, frames: Table, graphs: Table, plans: Table, nodes: Table, edges: Table, slots: Table, loops: Table,
- *   episodes: Table, steps: Table, phases: Table}} Trace
+ *   episodes: Table, steps: Table, phases: Table, regions: Table}} Trace
  */
 
 /**

@@ -61,6 +61,7 @@
  * @property {Record<string, PackedTable>} events
  * @property {PackedTable} steps
  * @property {PackedTable} phases
+ * @property {PackedTable} [regions]   branches and loop parts of static graphs
  * @property {string} stdout
  * @property {Layout} [layout]
  *
