@@ -10,7 +10,7 @@ import numpy as np
 from engine import events
 from engine.dynamic import modes, observe
 from engine.dynamic.facade import NO_ATTRIBUTES, Primitive
-from engine.dynamic.nodes import AccumulateGrad, Edge, GradNode, sequence
+from engine.dynamic.nodes import AccumulateGrad, Edge, GradNode
 from engine.dynamic.promote import agree
 from engine.dynamic.tensor import Operand, Tensor, fresh
 from engine.dynamic.views import View
@@ -18,7 +18,6 @@ from engine.errors import StepgraphError
 from engine.tensor_type import TensorType
 
 _ndarray = np.ndarray
-_new: Any = object.__new__
 
 
 def apply(primitive: Primitive, operands: Sequence[Operand], attributes: dict[str, Any] = NO_ATTRIBUTES) -> Tensor:
@@ -68,17 +67,10 @@ def record(
     primitive: Primitive, operands: Sequence[Operand], attributes: dict[str, Any], out: Tensor, mask: int
 ) -> GradNode | None:
     """Put the op on the tape: make its gradient node and hang it on ``out``."""
-    array = out._array
-    if array.dtype.kind not in "fc":
+    if out._array.dtype.kind not in "fc":
         return None
-    node: GradNode = _new(primitive.node_class)
-    node.recipe = recipe = primitive.recipes.get(mask << 20 | len(operands)) or primitive.recipe(mask, len(operands))
-    node.attributes = attributes
-    node.sequence = next(sequence)
-    recipe.tape(node, operands, out)
-    out._grad_fn = node
-    out._requires_grad = True
-    return node
+    recipe = primitive.recipes.get(mask << 20 | len(operands)) or primitive.recipe(mask, len(operands))
+    return recipe.tape(out, attributes, *operands)
 
 
 def edge_of(tensor: Tensor) -> Edge:

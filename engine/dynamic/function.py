@@ -42,8 +42,8 @@ def attach(
 ) -> HandNode:  # fmt: skip
     """Make ``results`` (fresh tensors) the outputs of a hand-written node over ``operands``."""
     node = node_class()
-    node.sequence = next(sequence)
     node.edges = tuple(edge_of(x) if x._requires_grad else None for x in operands)
+    node.sequence = next(sequence)  # after what the edges lead to, which may have been made just now
     node.attributes = {}
     node.saved = ()
     node.recipe = None

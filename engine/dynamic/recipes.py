@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from engine.dynamic.nodes import GradNode, sequence
 from engine.dynamic.tensor import Number
 from engine.ops.registry import Op
 
@@ -21,13 +22,13 @@ from engine.ops.registry import Op
 class Recipe:
     """How to save and to run back one op for one set of operands.
 
-    ``tape(node, operands, out)`` fills a new node: where gradients go (``edges``), what to ``repair``, and what is
-    ``saved``: for each saved operand the tensor and its version, for a saved result its array, storage and version,
-    then shapes and dtypes. ``run(F, g, node)`` gives one gradient for each operand, on arrays;
+    ``tape(out, attributes, *operands)`` makes a node and hangs it on ``out``: where gradients go (``edges``), what to
+    ``repair``, and what is ``saved``: for each saved operand the tensor and its version, for a saved result its array,
+    storage and version, then shapes and dtypes. ``run(F, g, node)`` gives one gradient for each operand, on arrays;
     ``replay`` does so on tensors. ``operands`` are the positions of saved operands, ``saves_out``: the result is kept.
     """
 
-    tape: Callable[[Any, Any, Any], None]
+    tape: Callable[..., GradNode]
     run: Callable[[Any, Any, Any], tuple[Any, ...]]
     replay: Callable[[Any, Any, Any], tuple[Any, ...]]
     operands: tuple[int, ...]
@@ -46,7 +47,7 @@ class _Wanted:
     out: bool = False
 
 
-def write_recipe(op: Op, mask: int, count: int, helpers: dict[str, Any]) -> Recipe:
+def write_recipe(op: Op, mask: int, count: int, node_class: type[GradNode], helpers: dict[str, Any]) -> Recipe:
     """Write the recipe of ``op`` with ``count`` operands for the operands whose bits are set in ``mask``.
 
     ``helpers`` provides ``changed(node, position)`` (raises: a saved tensor was modified; -1 is the result),
@@ -57,7 +58,10 @@ def write_recipe(op: Op, mask: int, count: int, helpers: dict[str, Any]) -> Reci
     wanted, calls = _Wanted(), []
     from engine.dynamic.apply import edge_of  # apply stands on this module
 
-    scope: dict[str, Any] = {**helpers, "edge_of": edge_of, "Number": Number}
+    scope: dict[str, Any] = {
+        **helpers, "edge_of": edge_of, "Number": Number, "new": object.__new__, "Node": node_class,
+        "following": sequence.__next__,
+    }  # fmt: skip
     for position, name in enumerate(names):
         gradient = op.gradients.get(stem if op.variadic else name)
         if gradient is None or not mask >> position & 1:
@@ -71,7 +75,9 @@ def write_recipe(op: Op, mask: int, count: int, helpers: dict[str, Any]) -> Reci
     exec(compile(source, f"<gradient of {op.name}>", "exec"), scope)
     operands = tuple(sorted(wanted.operands))
     holds = bool(operands) or wanted.out
-    return Recipe(scope["tape"], scope["run"], scope["replay"], operands, wanted.out, holds, source)
+    made = Recipe(scope["tape"], scope["run"], scope["replay"], operands, wanted.out, holds, source)
+    scope["recipe"] = made
+    return made
 
 
 def _argument(op: Op, need: str, names: list[str], position: int, wanted: _Wanted) -> str:
@@ -108,19 +114,24 @@ _TRAITS = {
 }
 
 
-_EDGE = "edge if {0}._view is None and (edge := {0}._grad_fn) is not None else edge_of({0})"
+_EDGE = (
+    "edge if {0}._view is None and ((edge := {0}._grad_fn) is not None or (edge := {0}._accumulate) is not None) "
+    "else edge_of({0})"
+)
 
 
 def _write_tape(op: Op, names: list[str], mask: int, wanted: _Wanted) -> str:
-    """What to note on a new node."""
+    """How to make a node. Its number is drawn last: what its edges lead to, perhaps made just now, has lower ones."""
     needy = [name if mask >> place & 1 else "" for place, name in enumerate(names)]
     kept = [part for i in sorted(wanted.operands) for part in (names[i], f"{names[i]}._storage.version")]
     if wanted.out:
         kept += ["out._array", "out._storage", "out._storage.version"]
     kept += [_TRAITS[t.rpartition("_")[2]].format(t.rpartition("_")[0]) for t in sorted(wanted.traits)]
     lines = [
-        "def tape(node, operands, out):",
-        f"    {', '.join(names)}, = operands",
+        f"def tape(out, attributes, {', '.join(names)}):",
+        "    node = new(Node)",
+        "    node.recipe = recipe",
+        "    node.attributes = attributes",
         f"    node.edges = ({', '.join(_EDGE.format(name) if name else 'None' for name in needy)},)",
         f"    node.saved = ({', '.join(kept)},)" if kept else "    node.saved = None",
     ]
@@ -134,6 +145,12 @@ def _write_tape(op: Op, names: list[str], mask: int, wanted: _Wanted) -> str:
             f"    if {' or '.join(tests)}:",
             f"        node.repair = ({', '.join(parts)},)",
         ]
+    lines += [
+        "    node.sequence = following()",
+        "    out._grad_fn = node",
+        "    out._requires_grad = True",
+        "    return node",
+    ]
     return "\n".join(lines) + "\n\n"
 
 
