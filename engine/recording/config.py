@@ -31,8 +31,8 @@ class RunConfig:
     name: str = "main.py"
     argv: tuple[str, ...] = ()
     stdin: str = ""
-    interactive: bool = False
     limits: Limits = field(default_factory=Limits)
+    interactive: bool = False
 
     def to_json(self) -> str:
         """The configuration as JSON text."""

@@ -10,9 +10,10 @@ from engine.recording.config import RunConfig
 from engine.recording.journal import Journal
 from engine.recording.reader import Reader
 from engine.recording.rows import Kind
-from engine.trace.columns import Ints, encode
+from engine.trace.columns import Ints, encode_table
 from engine.trace.ending import EndInfo, end_of
 from engine.trace.event_tables import EventTables
+from engine.trace.folding import folded_passes, inside, note_on
 from engine.trace.output import Output
 from engine.trace.phases import StepView, phases_of
 from engine.trace.rows import EVENT_KINDS, Rows, within
@@ -51,7 +52,9 @@ def build(journal: Any, config: RunConfig | None = None, ended: EndInfo | None =
         "loops": len(rows.loops),
         "definitions": len(structure.definitions),
     }
-    events = EventTables(rows, strings, lists, values, output, sizes).make()
+    folded = folded_passes(rows, structure.passes, structure.episode_passes)
+    tables_of_events = EventTables(rows, strings, lists, values, output, sizes, inside(rows, structure.passes, folded))
+    events = tables_of_events.make()
     tables: dict[str, dict[str, Any]] = {
         "spans": _spans(rows),
         "frames": frames,
@@ -60,11 +63,12 @@ def build(journal: Any, config: RunConfig | None = None, ended: EndInfo | None =
         "steps": _steps(rows, structure, strings, sizes["frames"]),
         "phases": _phases(rows, structure, strings, sizes),
     }
+    notes = [note_on(rows, structure.passes, folded)] if values.folded else []
     end, seconds = end_of(rows, structure, tables, strings, ended)
     return {
         "format": FORMAT,
         "version": VERSION,
-        **_described(reader, config),
+        **_described(reader, config, notes),
         "end": end,
         "seconds": seconds,
         "strings": strings.list,
@@ -79,10 +83,10 @@ def build(journal: Any, config: RunConfig | None = None, ended: EndInfo | None =
 
 
 def _encode(table: dict[str, Any], columns: dict[str, str]) -> dict[str, Any]:
-    return {name: encode(table[name]) for name in columns}
+    return encode_table({name: table[name] for name in columns})
 
 
-def _described(reader: Reader, config: RunConfig | None) -> dict[str, Any]:
+def _described(reader: Reader, config: RunConfig | None, more: list[str]) -> dict[str, Any]:
     meta = reader.of_kind(Kind.META)["blob"]
     raw = reader.json_at(int(meta[0])) if len(meta) else None
     known: dict[str, Any] = sound(raw) if isinstance(raw, dict) else {}
@@ -100,7 +104,7 @@ def _described(reader: Reader, config: RunConfig | None) -> dict[str, Any]:
             "source": clean(source),
             "dialect": known["dialect"] if known.get("dialect") in DIALECTS else "python",
             "reason": reason if isinstance(reason, str) else "The run ended before its dialect was decided.",
-            "notes": [reader.text_at(int(offset)) for offset in reader.of_kind(Kind.NOTE)["blob"][:100]],
+            "notes": [*(reader.text_at(int(offset)) for offset in reader.of_kind(Kind.NOTE)["blob"][:100]), *more],
         },
         "machine": {
             **{key: machine[key] if isinstance(machine.get(key), str) else "" for key in ("python", "numpy", "engine")},

@@ -29,7 +29,14 @@ class EventTables:
     """Makes the tables; ``sizes`` are the lengths of what their columns index."""
 
     def __init__(
-        self, rows: Rows, strings: Strings, lists: Lists, values: Values, output: Output, sizes: dict[str, int]
+        self,
+        rows: Rows,
+        strings: Strings,
+        lists: Lists,
+        values: Values,
+        output: Output,
+        sizes: dict[str, int],
+        folded: Ints,
     ) -> None:
         self._rows = rows
         self._strings = strings
@@ -37,15 +44,22 @@ class EventTables:
         self._values = values
         self._output = output
         self._sizes = sizes
-        self._value_of = values.arrays(self._offsets())
+        self._folded = folded
+        self._value_of = values.arrays(*self._offsets())
 
-    def _offsets(self) -> set[int]:
-        rows = self._rows
+    def _offsets(self) -> tuple[set[int], set[int]]:
+        """The values that the events name: all of them, and those that an event outside folded passes names."""
+        rows, folded = self._rows, self._folded
         found: set[int] = set()
+        whole: set[int] = set()
         for kind in (Kind.FED, Kind.RAN, Kind.FETCHED, Kind.WRITTEN, Kind.BACKWARD, Kind.ACCUMULATED):
-            found.update(rows.of(kind)["value"].tolist())
+            column = rows.of(kind)["value"]
+            found.update(column.tolist())
+            whole.update(column[folded[rows.seqs[kind]] == 0].tolist())
         assigned = rows.of(Kind.ASSIGNED)
-        found.update(assigned["value"][assigned["b"] == Form.ARRAY].tolist())
+        arrays = assigned["b"] == Form.ARRAY
+        found.update(assigned["value"][arrays].tolist())
+        whole.update(assigned["value"][arrays & (folded[rows.seqs[Kind.ASSIGNED]] == 0)].tolist())
         ran = rows.of(Kind.GRADIENT)
         columns = (ran[name].tolist() for name in ("flags", "worker", "value", "blob"))
         # One or two stand in the row itself.
@@ -53,10 +67,12 @@ class EventTables:
             [value, blob][:size] if flags == 1 else rows.reader.ints_at(blob)
             for flags, size, value, blob in zip(*columns, strict=True)
         ]
-        for sent in self._sent:
+        for sent, inside in zip(self._sent, folded[rows.seqs[Kind.GRADIENT]].tolist(), strict=True):
             found.update(sent)
+            if not inside:
+                whole.update(sent)
         found.discard(-1)
-        return found
+        return found, whole
 
     def make(self) -> dict[str, Columns]:
         """All tables that have rows."""

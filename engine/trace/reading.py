@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
+
+import numpy as np
 
 from engine.trace.columns import decode
 
@@ -17,6 +20,28 @@ def table(trace: dict[str, Any], name: str) -> list[dict[str, int]]:
     found = trace["events"].get(name.removeprefix("events."), {}) if name.startswith("events.") else trace[name]
     columns = {key: decode(column).tolist() for key, column in found.items()}
     return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+
+
+def value(trace: dict[str, Any], index: int) -> dict[str, Any]:
+    """The summary of a value, a short one with all its keys.
+
+    >>> value({"values": [[0, 2.5]], "types": [{"dtype": "float32", "shape": []}]}, 0)["data"]
+    [2.5]
+    """
+    found = trace["values"][index]
+    if isinstance(found, dict):
+        summary: dict[str, Any] = found
+        return summary
+    known = trace["types"][found[0]]
+    size = math.prod(known["shape"])
+    base = {**known, "size": size, "bytes": size * np.dtype(known["dtype"]).itemsize}
+    if len(found) > 2:
+        return {**base, **dict(zip(("min", "max", "mean", "nan", "inf", "zeros"), found[1:], strict=True))}
+    number = found[1]
+    zeros = int(type(number) in (int, float, bool) and not number)
+    return {
+        **base, "min": number, "max": number, "mean": number, "nan": 0, "inf": 0, "zeros": zeros, "data": [number],
+    }  # fmt: skip
 
 
 def printed(trace: dict[str, Any], stream: int = 1) -> str:
@@ -37,8 +62,8 @@ def assignments(trace: dict[str, Any]) -> list[tuple[int, str, dict[str, Any] | 
     >>> assignments(record("x = 1"))
     [(0, 'x', {'python': 'int', 'text': '1'})]
     """
-    strings, values = trace["strings"], trace["values"]
+    strings = trace["strings"]
     return [
-        (row["frame"], strings[row["name"]], row["node"] if row["node"] >= 0 else values[row["value"]])
+        (row["frame"], strings[row["name"]], row["node"] if row["node"] >= 0 else value(trace, row["value"]))
         for row in table(trace, "events.assigned")
     ]

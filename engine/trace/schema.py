@@ -33,7 +33,9 @@ TABLES: dict[str, Columns] = {
         "mirrors": "nodes",
         "serves": "nodes",
         "scope": "strings",
+        "region": "regions",
     },
+    "regions": {"graph": "graphs", "name": "strings", "parent": "regions", "node": "nodes"},
     "edges": {"source": "nodes", "port": "int", "target": "nodes", "input": "int", "kind": "strings"},
     "slots": {"graph": "graphs", "definition": "definitions", "count": "int"},
     "loops": {"line": "line", "end_line": "line", "split": "flag"},
@@ -81,7 +83,9 @@ EVENTS: dict[str, Columns] = {
         "run": "int",
         "storage": "int",
         "version": "int",
+        "iteration": "int",
     },
+    "entered": {"node": "nodes", "region": "regions", "iteration": "int", "run": "int"},
     "fetched": {"node": "nodes", "value": "values", "run": "int"},
     "written": {
         "node": "nodes",
@@ -103,6 +107,7 @@ EVENTS: dict[str, Columns] = {
         "start": "ns",
         "duration": "ns",
     },
+    "batched": {"depth": "int", "function": "strings", "rows": "int", "nodes": "lists"},
     "backward": {"node": "nodes", "value": "values"},
     "gradient": {"node": "nodes", "values": "lists", "start": "ns", "duration": "ns"},
     "accumulated": {"node": "nodes", "value": "values", "existed": "flag", "storage": "int", "version": "int"},
@@ -134,7 +139,7 @@ def _column() -> dict[str, Any]:
     numbers = {"type": "array", "items": {"type": "integer"}}
     encoded = [
         {"type": "object", "properties": {key: numbers}, "required": [key], "additionalProperties": False}
-        for key in ("rle", "delta")
+        for key in ("rle", "delta", "period")
     ]
     return {"anyOf": [numbers, *encoded]}
 
@@ -172,7 +177,8 @@ def _value() -> dict[str, Any]:
         {"dtype": TEXT, "shape": shape, **counts, **extremes, "data": numbers, "grid": grid, "head": numbers},
         optional=("data", "grid", "head"),
     )
-    return {"anyOf": [array, _object({"python": TEXT, "text": TEXT})]}
+    short = {"type": "array", "prefixItems": [INTEGER], "items": NUMBER_OR_NONE, "minItems": 2, "maxItems": 7}
+    return {"anyOf": [array, _object({"python": TEXT, "text": TEXT}), short]}
 
 
 def _end() -> dict[str, Any]:

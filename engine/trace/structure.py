@@ -97,7 +97,9 @@ class Structure:
         gradients = np.flatnonzero(np.array([role == "gradient" for role in self.roles] + [False])[self.definition])
         edges = (self.data_sources, self.data_targets)
         self.split = splitting_loops(rows, passes, *edges, parameters, gradients)
-        chosen = np.flatnonzero(self.split[passes.loop] == 1) if len(passes) else np.zeros(0, dtype=np.int64)
+        self.episode_passes = chosen = (
+            np.flatnonzero(self.split[passes.loop] == 1) if len(passes) else np.zeros(0, dtype=np.int64)
+        )
         total = len(rows.events)
         owner = innermost(passes, chosen, total)
         step_pass = owner[self.steps.main]

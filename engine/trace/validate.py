@@ -51,7 +51,7 @@ def validate(trace: Any) -> None:
         raise TraceError('"stdout" is no text, or too long.')
     _each(trace["types"], declared["properties"]["types"]["items"], "types")
     _each(trace["definitions"], declared["properties"]["definitions"]["items"], "definitions")
-    _values(trace["values"])
+    _values(trace["values"], trace["types"])
     _lists(trace["lists"])
     _tables(trace)
 
@@ -141,11 +141,14 @@ _ARRAY_REQUIRED = frozenset(_VALUE[0]["required"])
 _NUMBERS = frozenset({int, float, str, bool})
 
 
-def _values(found: Any) -> None:
+def _values(found: Any, types: list[Any]) -> None:
     """Values are many: checked by hand, with the same meaning as their schema."""
     if not isinstance(found, list) or len(found) > MAXIMUM_LIST:
         raise TraceError("values is no list, or too long.")
     for index, value in enumerate(found):
+        if isinstance(value, list):
+            _short_value(value, types, f"values[{index}]")
+            continue
         if not isinstance(value, dict):
             raise TraceError(f"values[{index}] is no object.")
         keys = value.keys()
@@ -161,6 +164,20 @@ def _values(found: Any) -> None:
                 raise TraceError(f"values[{index}].{name} holds a number that JSON cannot hold.")
         rest = {name: one for name, one in value.items() if name not in ("data", "head")}
         _conforms(rest, _VALUE[0], f"values[{index}]")
+
+
+def _short_value(value: list[Any], types: list[Any], where: str) -> None:
+    type_id = value[0] if len(value) in (2, 7) else None
+    known = types[type_id] if type(type_id) is int and 0 <= type_id < len(types) else None
+    if known is None or known["shape"] is None or None in known["shape"]:
+        raise TraceError(f"{where} is no short value of a known type.")
+    for number in value[1:]:
+        if type(number) is float and not math.isfinite(number):
+            raise TraceError(f"{where} holds a number that JSON cannot hold.")
+        if number is not None and type(number) not in _NUMBERS:
+            raise TraceError(f"{where} holds something that is no number.")
+    if not all(type(number) is int for number in value[4:]):
+        raise TraceError(f"{where} has no counts.")
 
 
 def _lists(found: Any) -> None:
