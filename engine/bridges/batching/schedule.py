@@ -20,7 +20,7 @@ from engine.errors import DtypeError, ShapeError, StateError
 
 Numbers = NDArray[np.int64]
 Column = Numbers | Constants | list[Any]
-_number = attrgetter("number")
+_number, _cell = attrgetter("number"), attrgetter("cell")
 _next = 0
 """Numbers of calls over all schedules: a call with a smaller one has not been seen by the current schedule."""
 
@@ -128,10 +128,11 @@ def _number_all(roots: Sequence[Expression]) -> tuple[list[Group], int, Numbers]
     """The groups, by depth; how many values there are; and the values that are the roots."""
     global _next
     base = following = _next
-    found: dict[tuple[int, Cell, int], list[Call]] = {}
+    levels: list[list[Call]] = [[] for _ in range(1 + max(root.depth for root in roots))]
     waiting: list[Any] = list(roots)
+    pop = waiting.pop
     while waiting:
-        call = waiting.pop()
+        call = pop()
         kind = call.__class__
         if kind is not Call:
             if kind is not Part:
@@ -141,24 +142,28 @@ def _number_all(roots: Sequence[Expression]) -> tuple[list[Group], int, Numbers]
             continue
         call.number = following
         following += call.cell.outputs
-        arguments = call.arguments
-        key = (call.depth, call.cell, len(arguments))
-        calls = found.get(key)
-        if calls is None:
-            found[key] = [call]
-        else:
-            calls.append(call)
-        if call.depth > 1:
-            waiting += arguments
+        depth = call.depth
+        levels[depth].append(call)
+        if depth > 1:
+            waiting += call.arguments
     _next = following
-    groups = [
-        Group(depth, cell, calls) for (depth, cell, _), calls in sorted(found.items(), key=lambda item: item[0][0])
-    ]
+    groups = [group for depth, calls in enumerate(levels) for group in _by_cell(depth, calls)]
     for group in groups:
         for arguments in zip(*[call.arguments for call in group.calls], strict=True):
             group.columns.append(_column(arguments, base))
         group.first = base
     return groups, following - base, np.fromiter(map(_number, roots), np.int64, len(roots)) - base
+
+
+def _by_cell(depth: int, calls: list[Call]) -> list[Group]:
+    """The calls of one depth, by cell and number of arguments."""
+    cells = list(dict.fromkeys(map(_cell, calls)))
+    groups = []
+    for cell in cells:
+        own = calls if len(cells) == 1 else [call for call in calls if call.cell is cell]
+        counts = sorted({len(call.arguments) for call in own})
+        groups += [Group(depth, cell, [call for call in own if len(call.arguments) == n]) for n in counts]
+    return groups
 
 
 def _column(arguments: Sequence[Any], base: int) -> Column:
