@@ -21,7 +21,8 @@ NO_ATTRIBUTES: dict[str, Any] = {}
 
 
 class Primitive:
-    """An op under a dialect's name, with the recipes of its gradient."""
+    """An op under a dialect's name, with the recipes of its gradient. ``run(*tensors)`` applies it to tensors alone,
+    with the defaults of its attributes."""
 
     __slots__ = (
         "differentiable",
@@ -36,6 +37,7 @@ class Primitive:
         "recipes",
         "repairs",
         "result",
+        "run",
         "writes_through",
     )
 
@@ -57,10 +59,18 @@ class Primitive:
             and op.elementwise
             and (isinstance(op.kernel, np.ufunc) and op.kernel.nin == 2)
         )
+        self.run: Callable[..., Any] = self._first_run
         self.recipes: dict[int, Recipe] = {}
         self.node_class: type[GradNode] = type(
             gradient_label, (GradNode,), {"__slots__": (), "primitive": self, "label": gradient_label}
         )
+
+    def _first_run(self, *operands: Tensor) -> Any:
+        """What ``run`` is until it is called: see :func:`engine.dynamic.direct.direct`."""
+        from engine.dynamic.direct import direct  # stands on this module
+
+        self.run = direct(self)
+        return self.run(*operands)
 
     def recipe(self, mask: int, count: int) -> Recipe:
         """The recipe for these operands, written at first use. The key holds both numbers."""

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from engine.dynamic.apply import apply
+from engine.dynamic.direct import direct, is_direct
 from engine.dynamic.facade import Primitive
 from engine.dynamic.tensor import Number
 from engine.dynamic.tensor import Tensor as EngineTensor
@@ -74,7 +75,15 @@ def write(op: Op) -> Callable[..., Any]:
         scope["describe_index"] = describe_index
     if op.inputs and not op.variadic:
         same = " and ".join(f"{name}.__class__ is Tensor" for name in op.inputs)
-        lines += [f"    if {same}:", f"        return apply(primitive, {operands}{attributes})"]
+        lines.append(f"    if {same}:")
+        if is_direct(op):
+            # "is": a default that was left out. What is merely equal (True for 1) goes the general way.
+            plainly = " and ".join(f"{name} is default_{name}" for name in op.attributes)
+            scope["run"] = direct(scope["primitive"])
+            short = f"        return run({', '.join(op.inputs)})"
+            lines += [f"        if {plainly}:", f"    {short}"] if plainly else [short]
+        if not is_direct(op) or op.attributes:
+            lines.append(f"        return apply(primitive, {operands}{attributes})")
     lines.append(f"    return general(primitive, {operands}{attributes})")
     exec(compile("\n".join(lines), f"{_FOLDER}/<op {op.name}>", "exec"), scope)
     made: Callable[..., Any] = scope[op.name]

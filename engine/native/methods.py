@@ -78,7 +78,7 @@ def _operator(name: str, swapped: bool = False) -> Callable[..., Any]:
     def operator(self: Tensor, other: Any) -> Any:
         kind = other.__class__
         if kind is Tensor:
-            return apply(primitive, (self, other), attributes)
+            return primitive.run(self, other)
         if kind in numbers:
             return apply(primitive, (self, Number(other)), attributes)
         return general(primitive, (self, other), attributes)
