@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from app.cli.errors import CommandError
+from app.cli.input import pass_on
 from app.cli.output import Output
 from app.cli.program import read_program, read_stdin
 
@@ -37,7 +38,7 @@ def add_to(commands: Any) -> None:
         allow_abbrev=False,
     )
     parser.add_argument("--json", metavar="OUT", type=Path, help="write the trace to OUT")
-    parser.add_argument("--stdin", metavar="FILE", type=Path, help="what the program reads from standard input")
+    parser.add_argument("--stdin", metavar="FILE", type=Path, help="what the program reads, instead of standard input")
     parser.add_argument("--seconds", metavar="S", type=_seconds, help="the deadline (10)")
     parser.add_argument("--summary", metavar="OUT", type=Path, help="write one JSON object about the run to OUT")
     parser.add_argument("file", metavar="FILE", help="the program")
@@ -95,16 +96,27 @@ def perform(options: argparse.Namespace) -> int:
     runner = Runner(spares=1, workers=1)
     try:
         runner.start()
-        run = runner.submit(Request(source, name=name, argv=tuple(options.arguments), stdin=stdin, limits=limits))
-        output = Output(run)
-        output.follow()
+        asks = options.stdin is None and options.file != "-"
+        run = runner.submit(
+            Request(
+                source,
+                name=name,
+                argv=tuple(options.arguments),
+                stdin=stdin,
+                interactive=asks,
+                patience=math.inf,
+                limits=limits,
+            )
+        )
+        if asks:
+            pass_on(run)
+        Output(run).follow()
         raw = run.trace
         if raw is None:
             print(f"stepgraph: {run.error or 'the run left no recording'}", file=sys.stderr)
             return _OUR_FAULT
         trace = json.loads(raw)
         validate(trace)
-        output.finish(trace)
         if options.json is not None:
             options.json.write_bytes(raw)
         if options.summary is not None:

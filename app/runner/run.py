@@ -49,6 +49,11 @@ class Run:
         of ``done``, ``cancelled``, ``failed``."""
         return self._state
 
+    @property
+    def question(self) -> int:
+        """The number of the question that the program waits with while it is ``asking``."""
+        return self._question
+
     def queue_place(self) -> int:
         """How many runs have to begin before this one, it included; 0 once it runs."""
         return self._place(self) if self._state == "queued" else 0

@@ -54,6 +54,19 @@ def cancel(id: str) -> Response:
     return Response(status=204)
 
 
+@blueprint.post("/<id>/input")
+def answer(id: str) -> Response:
+    """Give a line, or the end of the input, to a program that asks: 204. Only the session that handed it in may."""
+    record = _find(id)
+    line = submission.read_answer(request)
+    if record.session != session_id():
+        raise ApiError(403, "This program was handed in by another browser session.", "Answer it there.")
+    run = record.run
+    if run is None or not (run.end_input() if line is None else run.answer(line)):
+        raise ApiError(409, "This program does not ask for input now.", "Wait for the event asks.")
+    return Response(status=204)
+
+
 @blueprint.get("/<id>/events")
 def events(id: str) -> Response:
     """The progress of a run as server-sent events (see :mod:`app.web.streams`)."""
@@ -93,6 +106,9 @@ def _progress(record: Record) -> Response:
     body: dict[str, Any] = {"id": record.id, "state": state, "links": run_links(record.id)}
     if state == "queued" and run is not None:
         body["place"] = run.queue_place()
+    if state == "asking" and run is not None:
+        body["prompt"] = run.prompt()
+        body["links"]["input"] = f"/api/runs/{record.id}/input"
     response = jsonify(body)
     response.status_code = 202
     response.headers["Location"] = run_links(record.id)["trace"]

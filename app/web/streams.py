@@ -1,9 +1,9 @@
 """The progress of a run as server-sent events.
 
-Events, each with JSON data: ``queued`` {place}, ``running`` {line}, ``output`` {text}, ``building`` {}, then one of
-``done`` {end, links}, ``failed`` {message}, ``cancelled`` {}. The id of an event is the number of characters of output
-sent so far, so that a browser that reconnects gets the rest and nothing twice. Once a run is finished, its output is
-read from the trace.
+Events, each with JSON data: ``queued`` {place}, ``running`` {line}, ``output`` {text}, ``asks`` {prompt}, ``building``
+{}, then one of ``done`` {end, links}, ``failed`` {message}, ``cancelled`` {}. The id of an event is the number of
+characters of output sent so far, so that a browser that reconnects gets the rest and nothing twice. Once a run is
+finished, its output is read from the trace.
 """
 
 from __future__ import annotations
@@ -53,6 +53,9 @@ def follow(record: Record, sent: int, heartbeat: float, closing: threading.Event
             if len(text) > sent:
                 piece, sent = text[sent:], len(text)
                 news += _event("output", {"text": piece}, sent)
+            if state == "asking" and told != ("asks", {"question": run.question}):
+                told = ("asks", {"question": run.question})
+                news += _event("asks", {"prompt": run.prompt()}, sent)
         if state == "queued" and run is not None:
             place = run.queue_place()
             if told != ("queued", {"place": place}):

@@ -13,8 +13,10 @@ from app.runner import Request
 from app.web.config import Config
 from app.web.errors import ApiError
 
-_KEYS = ("source", "name", "stdin", "wait", "seconds")
+_KEYS = ("source", "name", "stdin", "interactive", "wait", "seconds")
 _EXAMPLE = 'Send for example {"source": "print(1)"}.'
+_ANSWER = 'Send for example {"text": "4"}, or {"eof": true} when there is no more input.'
+MAX_ANSWER_BYTES = 10_000
 _NAME = re.compile(r"[^/\\\x00-\x1f\x7f<>:\"|?*]{1,100}")
 
 
@@ -39,32 +41,57 @@ def read(http: HttpRequest, config: Config) -> Submission:
     wait = body.get("wait", False)
     if not isinstance(wait, bool):
         raise ApiError(422, '"wait" must be true or false.', "Leave it out to get an id at once.")
+    stdin = _text(body, "stdin", config.max_stdin_bytes, "input")
     request = Request(
         _newlines(source),
         name=_name(body),
-        stdin=_text(body, "stdin", config.max_stdin_bytes, "input"),
+        stdin=stdin,
+        interactive=_interactive(body, wait, stdin),
         limits=replace(config.limits, seconds=_seconds(body, config)),
     )
     return Submission(request, wait)
 
 
-def _object(http: HttpRequest) -> dict[str, Any]:
+def read_answer(http: HttpRequest) -> str | None:
+    """What a request gives to a program that asks: a line, or None for the end of the input. Raises
+    :class:`ApiError` (400, 413, 415, 422)."""
+    body = _object(http, _ANSWER)
+    if body == {"eof": True}:
+        return None
+    if set(body) != {"text"} or body["text"] is None:
+        raise ApiError(422, 'An answer has the key "text", or "eof" with the value true.', _ANSWER)
+    return _newlines(_text(body, "text", MAX_ANSWER_BYTES, "answer") or "")
+
+
+def _interactive(body: dict[str, Any], wait: bool, stdin: str | None) -> bool:
+    """Whether the program may ask while it runs: if nobody says so, when it has no input and somebody may follow it."""
+    wanted = body.get("interactive")
+    if wanted is None:
+        return not wait and stdin is None
+    if not isinstance(wanted, bool):
+        raise ApiError(422, '"interactive" must be true or false.', "Leave it out to be asked when there is no stdin.")
+    if wanted and wait:
+        raise ApiError(422, "A program that is waited for cannot ask.", 'Send "stdin", or leave out "wait".')
+    return wanted
+
+
+def _object(http: HttpRequest, example: str = _EXAMPLE) -> dict[str, Any]:
     if http.mimetype != "application/json":
         raise ApiError(
-            415, "The request is not declared as JSON.", f"Set the header Content-Type: application/json. {_EXAMPLE}"
+            415, "The request is not declared as JSON.", f"Set the header Content-Type: application/json. {example}"
         )
     data = http.get_data(cache=False)
     if not data:
-        raise ApiError(400, "The request has no body.", _EXAMPLE)
+        raise ApiError(400, "The request has no body.", example)
     try:
         body = json.loads(data.decode("utf-8"))
     except UnicodeDecodeError:
         raise ApiError(400, "The request is not UTF-8.", "Encode the JSON text as UTF-8.") from None
     except (ValueError, RecursionError) as error:
         where = f" ({error.msg}, line {error.lineno})" if isinstance(error, json.JSONDecodeError) else ""
-        raise ApiError(400, f"The request is not valid JSON{where}.", _EXAMPLE) from None
+        raise ApiError(400, f"The request is not valid JSON{where}.", example) from None
     if not isinstance(body, dict):
-        raise ApiError(422, "The request is not a JSON object.", _EXAMPLE)
+        raise ApiError(422, "The request is not a JSON object.", example)
     return body
 
 

@@ -13,7 +13,6 @@ import pytest
 from app import places
 from app.cli import main
 from app.cli.doctor import dot_version
-from app.cli.output import pieces
 from app.cli.run import split
 
 
@@ -60,16 +59,3 @@ def test_the_folders_of_data_are_there(folder: Any) -> None:
 )
 def test_options_may_stand_behind_the_file(words: list[str], ours: list[str], program: list[str]) -> None:
     assert split(["run", *words]) == (["run", *ours], program)
-
-
-def test_output_that_no_event_claims_is_not_lost() -> None:
-    table = {"seq": [1, 2], "offset": [1, 3], "length": [2, 9], "stream": {"rle": [2, 1, 1, 1]}}
-    assert list(pieces({"stdout": "abcdef", "events": {"output": table}})) == [(1, "a"), (2, "bc"), (1, "def")]
-
-
-def test_answers_to_input_are_no_output() -> None:
-    events = {
-        "output": {"seq": [1, 3], "offset": [0, 5], "length": [3, 1], "stream": [1, 2]},
-        "asked": {"seq": [2], "offset": [3], "length": [2]},
-    }
-    assert list(pieces({"stdout": "a? 7\nb", "events": events})) == [(1, "a? "), (2, "b")]

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
+import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -281,3 +284,61 @@ def test_a_reader_that_leaves_early_gets_no_traceback(program: Any, tmp_path: Pa
     result = subprocess.run(["sh", "-c", command], capture_output=True, cwd=tmp_path, timeout=60)
     assert result.stdout == b"0\n"
     assert b"Traceback" not in result.stderr
+
+
+ASKING = """
+import sys
+n = int(input("n? "))
+print("twice", file=sys.stderr)
+print(2 * n)
+for line in sys.stdin:
+    print("got", line.strip())
+"""
+
+
+def test_our_standard_input_is_the_programs(program: Any, tmp_path: Path) -> None:
+    result = stepgraph("run", program(ASKING), cwd=tmp_path, stdin="4\nzwei\u00fc\r\nthree".encode())
+    assert (result.returncode, result.stdout.decode()) == (0, "n? 8\ngot zweiü\ngot three\n")
+    assert result.stderr == b"twice\n"
+
+
+def test_at_the_end_of_our_input_there_is_none(program: Any, tmp_path: Path) -> None:
+    result = stepgraph("run", program(ASKING), cwd=tmp_path)
+    assert (result.returncode, result.stdout) == (1, b"n? ")
+    assert result.stderr.endswith(b"EOFError: EOF when reading a line\n")
+
+
+def test_much_input_is_read_in_no_time(program: Any, tmp_path: Path) -> None:
+    lines = "".join(f"{n}\n" for n in range(20_000)).encode()
+    name = program("import sys\nprint(sum(map(int, sys.stdin.read().split())))\n")
+    result = stepgraph("run", "--seconds", "8", name, cwd=tmp_path, stdin=lines)
+    assert (result.returncode, result.stdout) == (0, b"199990000\n")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pseudo-terminals")
+def test_a_terminal_is_asked_line_by_line_and_time_stands_still(program: Any, tmp_path: Path) -> None:
+    import pty
+
+    ours, theirs = pty.openpty()
+    name = program(ASKING)
+    with subprocess.Popen(
+        [sys.executable, str(ROOT / "stepgraph.py"), "run", "--seconds", "1", name],
+        stdin=theirs,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd=tmp_path,
+    ) as command:
+        assert command.stdout is not None
+        watchdog = threading.Timer(30, command.kill)
+        watchdog.start()
+        assert command.stdout.read(3) == b"n? "
+        time.sleep(1.6)  # longer than the program may run
+        os.write(ours, b"21\n")
+        assert command.stdout.read(3) == b"42\n"
+        os.write(ours, b"x\n")
+        assert command.stdout.read(6) == b"got x\n"
+        os.write(ours, b"\x04")
+        assert command.wait(20) == 0
+        watchdog.cancel()
+    os.close(theirs)
+    os.close(ours)

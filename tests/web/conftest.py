@@ -28,6 +28,21 @@ class FakeRun:
         self._line = -1
         self._changes = 0
         self._changed = threading.Condition()
+        self.question = 0
+        self.answers: list[str | None] = []
+
+    def prompt(self) -> str:
+        return self._output.rpartition("\n")[2]
+
+    def answer(self, text: str | None) -> bool:
+        if self.state != "asking":
+            return False
+        self.answers.append(text)
+        self.become("running")
+        return True
+
+    def end_input(self) -> bool:
+        return self.answer(None)
 
     def queue_place(self) -> int:
         return 1 if self.state == "queued" else 0
@@ -57,6 +72,7 @@ class FakeRun:
             self._output += output
             self._line = line if line != -1 else self._line
             self.state = state
+            self.question += state == "asking"
             self._changes += 1
             self._changed.notify_all()
 
