@@ -37,7 +37,7 @@ def cond_gradient(outer: Backward, node: Node, given: dict[Label, Node]) -> None
         with filling(graph, here, forward.name):
             seeds = [(result, g) for label, g in given.items() if (result := result_of(forward, label)) is not None]
             inner = Backward(
-                graph, between([result for result, _ in seeds], wanted, forward), BranchReach(outer.reach, forward, here)
+                graph, between([result for result, _ in seeds], wanted, forward), BranchReach(outer.reach, forward, here), forward
             )
             for result, g in seeds:
                 inner.arrive(result, g)
@@ -83,7 +83,7 @@ def loop_gradient(outer: Backward, node: Node, given: dict[Label, Node]) -> None
                 seeds.append((result, reach.entry(g, result.type)))
         parameters = [body.parameters["carried", k] for k in active]
         slices = [body.parameters["slice", j] for j in sliced]
-        inner = Backward(graph, between([result for result, _ in seeds], [*parameters, *slices, *captured], body), reach)
+        inner = Backward(graph, between([result for result, _ in seeds], [*parameters, *slices, *captured], body), reach, body)
         for result, g in seeds:
             inner.arrive(result, g)
         inner.run()

@@ -46,7 +46,7 @@ class Line:
 class Emitter:
     """Writes the lines of one plan. ``variables`` holds the arrays of the session, which lines write in place."""
 
-    def __init__(self, draft: Draft, feeds: Sequence[Step], variables: dict[int, Storage], reuse: bool = True) -> None:
+    def __init__(self, draft: Draft, feeds: Sequence[Step | None], variables: dict[int, Storage], reuse: bool = True) -> None:
         self.draft = draft
         self.live = Liveness(draft)
         self.pool = Pool(reuse)
@@ -69,7 +69,9 @@ class Emitter:
         """The ``output`` steps of each decision and loop."""
         self._control = ControlEmitter(self)
         for i, step in enumerate(feeds):
-            self._text[step], self._array[step] = f"f{i}", None
+            # A feed that no fetch needs has no step, but its place among the arguments.
+            if step is not None:
+                self._text[step], self._array[step] = f"f{i}", None
         self._emit_all(draft)
 
     def _emit_all(self, draft: Draft) -> None:

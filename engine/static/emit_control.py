@@ -211,9 +211,9 @@ def assigned(pairs: Sequence[tuple[str, str]]) -> str:
 
 
 def empty_like(step: Step) -> Array:
-    """What stacking no values at all gives."""
+    """What stacking no values at all gives: unknown dimensions are 1, so that it goes together with whatever it should."""
     shape = step.type.shape if step.type is not None else ()
-    return np.zeros((0, *(n or 0 for n in shape or ())), step.type.dtype if step.type is not None else None)
+    return np.zeros((0, *(1 if n is None else n for n in shape or ())), step.type.dtype if step.type is not None else None)
 
 
 def stacked(values: list[Any], empty: Array, turned: bool = False) -> Array:

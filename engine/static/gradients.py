@@ -77,13 +77,14 @@ def between(targets: Iterable[Node], xs: Iterable[Node], region: Region | None =
 
 class Backward:
     """One walk against the arrows, over the nodes ``on_path``. ``reach`` gives, for a node of the forward graph, a node with
-    its value where the gradient is being built."""
+    its value where the gradient is being built. With ``region`` the walk ends where the region does."""
 
-    def __init__(self, graph: Graph, on_path: set[Node], reach: Reach) -> None:
+    def __init__(self, graph: Graph, on_path: set[Node], reach: Reach, region: Region | None = None) -> None:
         self.graph = graph
         self.F = Interpreter(graph)
         self.on_path = on_path
         self.reach = reach
+        self.region = region
         self._arrived: dict[Node, list[Node]] = {}
         self._picked: dict[Node, dict[Label, Node]] = {}
 
@@ -102,7 +103,8 @@ class Backward:
 
     def run(self) -> None:
         """Send gradients back from what they have arrived at."""
-        for node in sorted(self.on_path, key=lambda n: n.index, reverse=True):
+        inside = self.on_path if self.region is None else (n for n in self.on_path if n.region is self.region)
+        for node in sorted(inside, key=lambda n: n.index, reverse=True):
             if node.regions:
                 given = self._picked.pop(node, None)
                 if given:

@@ -133,7 +133,7 @@ def build(
         if step.op == "variable" and step not in draft.fed
     }
     by_key = {step.key: step for step in draft.steps}
-    doors = [by_key[node.index] for node in fed if node.index in by_key]
+    doors = [by_key.get(node.index) for node in fed]
     emitter = Emitter(draft, doors, arrays)
     number = next(_numbers)
     text = source_of(emitter, len(fed), recorded=False)

@@ -190,7 +190,7 @@ class Session:
         self, fetches: tuple[Node, ...], feeds: Mapping[Node, Any] | None, arrays: Sequence[Array]
     ) -> tuple[Any, ...]:
         for node in fetches:
-            if node.graph is not self.graph:
+            if node.graph is not self.graph or node.region is not None:
                 raise CannotRunOnceError
         fed = dict(zip(feeds or (), arrays, strict=True))
         for node, array in fed.items():
