@@ -36,7 +36,11 @@ class Nodes:
         self.definition, self.type = column(table, "definition"), column(table, "type")
         self.mirrors, self.serves = column(table, "mirrors"), column(table, "serves")
         self.variable, self.name = column(table, "variable"), column(table, "name")
+        self.scope = column(table, "scope")
         self.count = len(self.graph)
+        self.region = column(table, "region") or [-1] * self.count
+        regions = trace.get("regions", {})
+        self.runs_region, self.around = column(regions, "node"), column(regions, "parent")
         self.strings: list[str] = trace.get("strings", [])
         self.types: list[Any] = trace.get("types", [])
         definitions = trace.get("definitions", [])

@@ -50,13 +50,15 @@ def _read(trace: dict[str, Any]) -> list[Structure]:
             if slot not in roles or nodes.role[node] == "variable":
                 roles[slot] = nodes.role[node]
     placed = {slot for slots in first for slot in islice(slots, MOST_SLOTS)}
-    widths = _widths(nodes, roles, placed)
+    widths = _widths(trace, nodes, roles, placed)
     links = _edges(trace, nodes, placed)
+    _enter(nodes, placed, links)
     anchors = _rewrites(trace, nodes, links)
     goals = _goals(trace, nodes)
     structures = []
     for graph, mode in enumerate(modes):
-        order = list(islice(first[graph], MOST_SLOTS))
+        # What a decision or a loop holds was made before it, but is run by it: it comes right after it.
+        order = sorted(islice(first[graph], MOST_SLOTS), key=lambda slot: _rank(nodes, first[graph][slot]))
         index = {slot: i for i, slot in enumerate(order)}
         plans: dict[int, int] = {}
         items = []
@@ -96,7 +98,23 @@ def _is_scalar(nodes: Nodes, node: int) -> bool:
     return isinstance(kind, dict) and kind.get("shape") == []
 
 
-def _widths(nodes: Nodes, roles: dict[int, str], placed: Collection[int]) -> dict[int, float]:
+def _modules(trace: dict[str, Any], nodes: Nodes) -> dict[int, str]:
+    """``fc1.weight``: what the page calls a parameter that only a module knows, after the module that reads it."""
+    if not nodes.scope:
+        return {}
+    names: dict[int, str] = {}
+    edges = trace.get("edges", {})
+    for source, target in zip(column(edges, "source"), column(edges, "target"), strict=True):
+        if nodes.role[source] != "variable" or source in names or nodes.scope[target] < 0:
+            continue
+        own = nodes.text(nodes.name[source]).replace("/", ".").rpartition(".")[2]
+        scope = nodes.text(nodes.scope[target]).split("/")[1:]
+        if own and nodes.text(nodes.scope[target]):
+            names[source] = ".".join([*scope, own])
+    return names
+
+
+def _widths(trace: dict[str, Any], nodes: Nodes, roles: dict[int, str], placed: Collection[int]) -> dict[int, float]:
     """What the box of each of these slots needs, over all nodes of the slot."""
     types = [measure.type_width(kind) for kind in nodes.types]
     needed: dict[int, float] = defaultdict(float)
@@ -109,14 +127,15 @@ def _widths(nodes: Nodes, roles: dict[int, str], placed: Collection[int]) -> dic
     for node in range(nodes.count):
         if nodes.slot[node] in placed and nodes.is_shown(node):
             representative.setdefault(nodes.slot[node], node)
+    modules = _modules(trace, nodes)
     for slot, _, kind, own in seen:
         node, role = representative[slot], roles[slot]
         text = nodes.label(node)
         if role in ("input", "variable"):
-            text = nodes.text(own) or nodes.text(nodes.name[node]) or text
+            text = nodes.text(own) or modules.get(node) or nodes.text(nodes.name[node]) or text
         elif role == "accumulate":
             mirrored = nodes.mirrors[node]
-            name = nodes.text(nodes.variable[mirrored]) if mirrored >= 0 else ""
+            name = (nodes.text(nodes.variable[mirrored]) or modules.get(mirrored, "")) if mirrored >= 0 else ""
             text = f"{name}.grad" if name else text
         glyph = role not in ("variable", "constant", "accumulate")
         width = max(measure.label_width(text, glyph=glyph), types[kind] if kind >= 0 else 0.0)
@@ -164,6 +183,32 @@ def _edges(trace: dict[str, Any], nodes: Nodes, placed: Collection[int]) -> Slot
         for origin, special in origins.get(source, {}):
             links[slot[origin], slot[target], special or kind] = None
     return links
+
+
+def _rank(nodes: Nodes, node: int) -> tuple[int, ...]:
+    """A key that sorts nodes by birth, those of a branch or of a part of a loop after what runs them."""
+    rank: tuple[int, ...] = (node,)
+    region = nodes.region[node]
+    for _ in range(64):
+        if region < 0 or nodes.runs_region[region] < 0:
+            break
+        rank = (nodes.host(nodes.runs_region[region]), region + 1, *rank)
+        region = nodes.around[region]
+    return rank
+
+
+def _enter(nodes: Nodes, placed: Collection[int], links: SlotLinks) -> None:
+    """Adds the way from a decision or a loop to the ops of each region with which it begins (``enters``)."""
+    region_of = {
+        nodes.slot[n]: nodes.region[n]
+        for n in range(nodes.count)
+        if nodes.region[n] >= 0 and nodes.slot[n] in placed and nodes.is_shown(n)
+    }
+    fed = {target for source, target, _ in links if region_of.get(source, -1) == region_of.get(target, -2)}
+    for slot, region in region_of.items():
+        runner = nodes.host(nodes.runs_region[region]) if nodes.runs_region[region] >= 0 else -1
+        if slot not in fed and runner >= 0 and nodes.slot[runner] in placed:
+            links[nodes.slot[runner], slot, "enters"] = None
 
 
 def _rewrites(trace: dict[str, Any], nodes: Nodes, links: SlotLinks) -> dict[int, int]:
@@ -234,5 +279,5 @@ def _local(links: SlotLinks, index: dict[int, int], items: list[Item], static: b
         Link(s, t, kind, back=s > t and kind in ("data", "control"))
         for s, t, kind in found
         # One line for a pair: control and rewired edges say nothing where values flow already.
-        if kind not in ("control", "rewired") or (s, t, "data") not in found
+        if kind not in ("control", "rewired", "enters") or (s, t, "data") not in found
     )

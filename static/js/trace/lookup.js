@@ -4,6 +4,7 @@
  * @typedef {{node: number, slot: number, title: string, op: string, line: number, scope: string, score: number}} Found
  */
 import { called, label, variable } from "./names.js";
+import { around, scopesOf } from "./scopes.js";
 
 /** @type {WeakMap<TraceIndex, {node: number, slot: number, title: string, op: string, line: number, scope: string, strong: string, text: string}[]>} */
 const ENTRIES = new WeakMap();
@@ -22,7 +23,7 @@ function entries(index) {
       const scope = index.text(nodes.scope[node]);
       const line = nodes.span[node] >= 0 ? spans.line[nodes.span[node]] : -1;
       const strong = [variable(index, node), op, name.split("/").pop() ?? ""].join(" ").toLowerCase();
-      return [{ node, slot, title, op, line, scope: scope || name, strong, text: `${strong} ${index.definition(node).op} ${name} ${scope} ${line > 0 ? `line ${line} :${line}` : ""}`.toLowerCase() }];
+      return [{ node, slot, title, op, line, scope: around(scopesOf(index, nodes.graph[node]), slot).map((id) => scopesOf(index, nodes.graph[node]).scopes[id].label).slice(-3).join(" › "), strong, text: `${strong} ${index.definition(node).op} ${name} ${scope} ${line > 0 ? `line ${line} :${line}` : ""}`.toLowerCase() }];
     });
     ENTRIES.set(index, list);
   }

@@ -2,7 +2,7 @@
  * What the graph looks like at step k: a pure function of the index, the step and the chosen view.
  * @typedef {import("./index.js").TraceIndex} TraceIndex
  * @typedef {import("./types.js").GraphLayout} GraphLayout
- * @typedef {"building" | "empty" | "feeding" | "value" | "seen" | "pending" | "merged" | "folded" | "ghost" | "freed" | "error"} State
+ * @typedef {"building" | "empty" | "feeding" | "value" | "seen" | "pending" | "merged" | "folded" | "ghost" | "skipped" | "freed" | "error"} State
  * @typedef {{node: number, state: State, value: number, arrived: boolean, note: string, alone: boolean}} SlotState   `alone`: the note deserves a line of its own
  * @typedef {{graph: number, plan: number}} View
  * @typedef {{graph: number, plan: number, run: number, ordinal: number, step: number, slots: Map<number, SlotState>, now: Set<number>,
@@ -10,6 +10,7 @@
  */
 import { countBefore, lastBefore } from "./index.js";
 import { focus } from "./focus.js";
+import { passedBy } from "./regions.js";
 
 const GHOST = /** @type {Record<string, State>} */ ({ removed: "ghost", merged: "merged", folded: "folded", replaced: "merged" });
 
@@ -48,6 +49,7 @@ export function sceneAt(index, step, view) {
   /** @type {Scene} */
   const scene = { graph, plan, run: run?.run ?? -1, ordinal: run?.ordinal ?? 0, step, slots: new Map(), now: new Set(), kind: at.kind, wallNow: at.whole, replaced: new Map(), episode: -1 };
   const gone = planChanges(index, plan, limit, scene.replaced);
+  const skipped = fixed && trace.count.regions ? passedBy(index, scene) : null;
   const focused = new Set(at.nodes.map((node) => index.host(node)));
   for (let slot = 0; slot < index.slotNodes.length; slot++) {
     const nodes = index.slotNodes[slot];
@@ -63,6 +65,10 @@ export function sceneAt(index, step, view) {
     const isNow = focused.has(node);
     if (isNow) scene.now.add(slot);
     const lost = gone.get(node);
+    if (skipped?.has(trace.nodes.region[node]) && !lost) {
+      scene.slots.set(slot, { node, state: "skipped", value: -1, arrived: false, note: "", alone: false });
+      continue;
+    }
     scene.slots.set(slot, lost
       ? { node, state: lost.state, value: -1, arrived: false, note: lost.reason, alone: lost.alone }
       : nodeState(index, node, limit, { fixed, run: scene.run, plan, isNow, kind: at.kind }));

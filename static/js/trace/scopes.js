@@ -2,9 +2,9 @@
  * The scopes that nodes lie in: modules, name scopes, calls of functions, loops that grow one graph, their passes.
  * A pure function of the index; a slot lies where the first of its nodes does.
  * @typedef {import("./index.js").TraceIndex} TraceIndex
- * @typedef {"module" | "name" | "function" | "loop" | "pass"} Kind
- * @typedef {{key: string, label: string, kind: Kind, start: number}} Part   one piece of a path; `start`: when it began
- * @typedef {{id: number, key: string, label: string, kind: Kind, parent: number, children: number[], slots: number[], all: number[], depth: number}} Scope
+ * @typedef {"module" | "name" | "function" | "loop" | "pass" | "control" | "branch"} Kind
+ * @typedef {{key: string, label: string, kind: Kind, start: number, region?: number}} Part   one piece of a path; `start`: when it began
+ * @typedef {{id: number, key: string, label: string, kind: Kind, parent: number, children: number[], slots: number[], all: number[], depth: number, region: number}} Scope   `region`: the branch or loop part of a static graph, -1 for others
  * @typedef {{scopes: Scope[], of: Map<number, number>}} ScopeTree   `of`: the innermost scope of a slot
  */
 
@@ -31,7 +31,7 @@ export function around(tree, slot) {
 
 /** What a scope is, in words. @param {Scope} scope */
 export function scopeWords(scope) {
-  const kinds = { module: "module", name: "name scope", function: "call of", loop: "loop", pass: "" };
+  const kinds = { module: "module", name: "name scope", function: "call of", loop: "loop", pass: "", control: "control flow", branch: "branch" };
   return `${kinds[scope.kind]} ${scope.label}`.trim();
 }
 
@@ -83,16 +83,16 @@ function tidy(found, inner) {
     const total = size.get(key) ?? 0;
     const outer = scopes[over];
     const only = outer && !outer.slots.length && (below.get(parent) ?? []).length === 1;
-    if (total < 3 || (only && part.kind === "loop")) {
+    if (part.kind !== "branch" && (total < 3 || (only && part.kind === "loop"))) {
       ids.set(key, over);
       if (outer) outer.slots.push(...slots);
-    } else if (only) {
+    } else if (only && part.kind !== "branch" && outer.kind !== "branch") {
       outer.label = outer.kind === "pass" ? `${outer.label}: ${part.label}` : `${outer.label}/${part.label}`;
       outer.slots.push(...slots);
       ids.set(key, over);
     } else {
       const id = scopes.length;
-      scopes.push({ id, key, label: part.label, kind: part.kind, parent: over, children: [], slots: [...slots], all: [], depth: outer ? outer.depth + 1 : 0 });
+      scopes.push({ id, key, label: part.label, kind: part.kind, parent: over, children: [], slots: [...slots], all: [], depth: outer ? outer.depth + 1 : 0, region: part.region ?? -1 });
       if (outer) outer.children.push(id);
       ids.set(key, id);
     }
@@ -128,7 +128,9 @@ function pathsOf(index) {
     const fixed = index.isStatic(nodes.graph[node]);
     const written = index.text(nodes.scope[node]) || (fixed ? folder(index.text(nodes.name[node])) : "");
     const named = written.split("/").filter(Boolean).map((word) => /** @type {Part} */ ({ key: word, label: word, kind: fixed ? "name" : "module", start: 0 }));
-    if (fixed) return named;
+    const held = regionParts(index, node);
+    // A decision's name scope says what its regions say.
+    if (fixed) return held.length ? held : named;
     if (role === "variable") {
       const common = readers(node).map(path).reduce((/** @type {Part[] | null} */ a, b) => (a ? a.slice(0, shared(a, b)) : b), null) ?? [];
       const last = common.findLastIndex((part) => part.kind === "module");
@@ -143,6 +145,24 @@ function pathsOf(index) {
   };
   return path;
 }
+
+/** The decisions and loops of a static graph that a node lies in, each with its branch or part. @param {TraceIndex} index @param {number} node @returns {Part[]} */
+function regionParts(index, node) {
+  const { nodes, regions } = index.trace;
+  /** @type {Part[]} */
+  const out = [];
+  for (let region = nodes.region?.[node] ?? -1, hops = 0; region >= 0 && hops < 64; region = regions.parent[region], hops++) {
+    const name = index.text(regions.name[region]);
+    out.unshift({ key: `region ${region}`, label: name === "true" ? "if true" : name === "false" ? "if false" : name, kind: "branch", start: 0, region });
+    if (regions.node[region] >= 0) out.unshift(controlPart(index, index.host(regions.node[region])));
+  }
+  const own = regions.node?.some((runner) => runner >= 0 && index.host(runner) === node);
+  if (own) out.push(controlPart(index, node));
+  return out;
+}
+
+/** @param {TraceIndex} index @param {number} node @returns {Part} */
+const controlPart = (index, node) => ({ key: `control ${node}`, label: index.definition(node).label.replace("_loop", ""), kind: "control", start: 0 });
 
 /** `while` or `for`, as the program says. @param {TraceIndex} index @param {number} line */
 const keyword = (index, line) => (/^\s*(async\s+)?while\b/.test(index.trace.document.program.source.split("\n")[line - 1] ?? "") ? "while" : "for");

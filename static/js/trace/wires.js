@@ -46,6 +46,8 @@ export function wireState(index, scene, wire) {
   if (!source || !target) return "";
   if (wire.kind === "origin") return scene.replaced.get(source.node)?.includes(target.node) ? "on" : "";
   if (GONE.has(source.state) || GONE.has(target.state)) return wire.kind === "mirror" || wire.kind === "saved" || wire.kind === "update" || wire.kind === "rewired" ? "" : "ghost";
+  if (wire.kind === "enters") return target.state === "skipped" ? "ghost" : HOLDS.has(target.state) ? "on" : "off";
+  if (source.state === "skipped" || target.state === "skipped") return "ghost";
   const nowTarget = scene.now.has(wire.target);
   const nowSource = scene.now.has(wire.source);
   if (wire.kind === "rewired" && !readsReplaced(index, scene, source.node, target.node)) return "";

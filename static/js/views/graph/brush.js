@@ -8,8 +8,8 @@ import { clip, textWidth } from "./measure.js";
 import { silhouette } from "./node.js";
 import { picture } from "./thumbnail.js";
 
-const HOLLOW = new Set(["empty", "pending", "building", "ghost", "merged", "folded", "freed", "seen"]);
-const GONE = new Set(["ghost", "merged", "folded"]);
+const HOLLOW = new Set(["empty", "skipped", "pending", "building", "ghost", "merged", "folded", "freed", "seen"]);
+const GONE = new Set(["ghost", "merged", "folded", "skipped"]);
 const MARKS = /** @type {Record<string, Path2D | undefined>} */ ({});
 /** Below this scale there are no letters, below the other no details. */
 export const LEGIBLE = 0.42;
@@ -209,6 +209,7 @@ export function stroke(kind, state, ink) {
   if (kind === "saved") return { colour: ink(on ? "ink-3" : "line-2"), width: 1.25, dash: [5, 3], head };
   if (kind === "update") return { colour: ink("line-2"), width: 1, dash: [], head };
   if (kind === "origin") return { colour: ink("ink-3"), width: 1.25, dash: [7, 3, 1.5, 3], head };
+  if (kind === "enters") return { colour: ink(on ? "k-control" : "line-3"), width: on ? 1.5 : 1.25, dash: [], head };
   if (kind === "control") return { colour: ink("k-control"), width: 2, dash: [1.5, 4], head };
   if (kind === "grad") return { colour: ink(on ? "k-gradient" : "line-2"), width: on ? 3 : 2.4, dash: [], head };
   return { colour: ink(on ? "ink-2" : "line-3"), width: on ? 1.5 : 1.25, dash: [], head };

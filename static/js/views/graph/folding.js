@@ -7,7 +7,7 @@
  * @typedef {import("../../trace/scopes.js").ScopeTree} ScopeTree
  * @typedef {Wire & {members: Wire[]}} FoldedWire   `members`: what it stands for
  * @typedef {{scope: number, lower: boolean, slots: number[]}} Bundle   the slots in a closed scope's box
- * @typedef {{scope: number, x: number, y: number, width: number, height: number, level: number, clean: boolean, slots: number[]}} Region   an open scope; `clean`: nothing foreign stands in it; `slots`: its forward ops
+ * @typedef {{scope: number, x: number, y: number, width: number, height: number, level: number, clean: boolean, slots: number[], back: {from: [number, number], to: [number, number], y: number} | null}} Region   an open scope; `clean`: nothing foreign stands in it; `slots`: its forward ops; `back`: where a loop goes back
  * @typedef {Omit<Plan, "wires"> & {wires: FoldedWire[], shown: Map<number, number>, bundles: Map<number, Bundle>, regions: Region[]}} Folded   `shown`: the box that shows a slot
  */
 
@@ -39,7 +39,7 @@ export function fold(plan, tree, closed) {
   }
   const folded = bundles.size ? squeeze(plan, shown, bundles) : { ...plan, boxes: new Map(plan.boxes) };
   const wires = bundles.size ? joined(plan, folded.boxes, shown, folded.map ?? ((x, y) => [x, y])) : plan.wires.filter((wire) => shown.has(wire.source) && shown.has(wire.target)).map((wire) => ({ ...wire, members: [wire] }));
-  return { ...folded, wires, shown, bundles, regions: regionsOf(folded.boxes, tree, closed, shown, bundles) };
+  return { ...folded, wires, shown, bundles, regions: regionsOf(folded.boxes, tree, closed, shown, bundles, plan.turned) };
 }
 
 /** @param {ScopeTree} tree @param {ReadonlySet<number>} closed @param {number} slot */
@@ -204,10 +204,10 @@ function way(a, b, rows, turned) {
 }
 
 /**
- * @param {Map<number, Box>} boxes @param {ScopeTree} tree @param {ReadonlySet<number>} closed @param {Map<number, number>} shown @param {Map<number, Bundle>} bundles
+ * @param {Map<number, Box>} boxes @param {ScopeTree} tree @param {ReadonlySet<number>} closed @param {Map<number, number>} shown @param {Map<number, Bundle>} bundles @param {boolean} turned
  * @returns {Region[]} the outer ones first
  */
-function regionsOf(boxes, tree, closed, shown, bundles) {
+function regionsOf(boxes, tree, closed, shown, bundles, turned) {
   /** @type {Region[]} */
   const out = [];
   const upper = /** @param {number} id */ (id) => (id < 0 ? !bundles.get(id)?.lower : ["forward", ""].includes(boxes.get(id)?.band ?? "") );
@@ -225,11 +225,29 @@ function regionsOf(boxes, tree, closed, shown, bundles) {
     const x = Math.min(...own.map((box) => box.x)) - pad;
     const y = Math.min(...own.map((box) => box.y)) - 22 - 14 * (levels[scope.id] - 1);
     const width = Math.max(...own.map((box) => box.x + box.width)) + pad - x;
-    const height = Math.max(...own.map((box) => box.y + box.height)) + pad - y;
+    const back = turned ? null : wayBack(boxes, tree, scope, shown);
+    const height = Math.max(...own.map((box) => box.y + box.height)) + pad + (back ? 12 : 0) - y;
     const clean = !everything.some((one) => !ids.has(one.id) && one.x > x && one.x < x + width && one.y > y && one.y < y + height);
-    out.push({ scope: scope.id, x, y, width, height, level: levels[scope.id], clean, slots: scope.all.filter((slot) => ids.has(shown.get(slot))) });
+    out.push({ scope: scope.id, x, y, width, height, level: levels[scope.id], clean, slots: scope.all.filter((slot) => ids.has(shown.get(slot))), back });
   }
   return out;
+}
+
+/**
+ * From the last op of a loop's body back to the first of what it asks.
+ * @param {Map<number, Box>} boxes @param {ScopeTree} tree @param {import("../../trace/scopes.js").Scope} scope @param {Map<number, number>} shown @returns {Region["back"]}
+ */
+function wayBack(boxes, tree, scope, shown) {
+  const part = /** @param {string} label */ (label) => {
+    const child = scope.children.map((id) => tree.scopes[id]).find((one) => one.label === label);
+    return (child?.all ?? []).map((slot) => boxes.get(shown.get(slot) ?? slot)).filter((box) => box !== undefined);
+  };
+  const [asks, body] = [part("condition"), part("body")];
+  if (scope.kind !== "control" || !asks.length || !body.length) return null;
+  const last = body.reduce((a, b) => (b.x > a.x + 1 || (b.x > a.x - 1 && b.y > a.y) ? b : a));
+  const first = asks.reduce((a, b) => (b.x < a.x - 1 || (b.x < a.x + 1 && b.y > a.y) ? b : a));
+  const y = Math.max(...[...asks, ...body].map((box) => box.y + box.height)) + 18;
+  return { from: [last.x + last.width / 2, last.y + last.height], to: [first.x + first.width / 2, first.y + first.height], y };
 }
 
 /** @param {ScopeTree} tree @param {ReadonlySet<number>} closed @param {number} scope */

@@ -16,7 +16,7 @@ import { fold } from "./folding.js";
 import { planOf } from "./geometry.js";
 import { bundleLook, gather, nodeLook } from "./looks.js";
 import { forgetWidths } from "./measure.js";
-import { regionParts } from "./regions.js";
+import { dressRegion, regionParts } from "./regions.js";
 import { SvgSurface } from "./svgsurface.js";
 import { arrowTo } from "./walk.js";
 
@@ -25,6 +25,8 @@ const TOP = 44;
 export const READABLE = 300;
 /** Beyond so many boxes the picture is painted on a canvas. */
 const MOST_ELEMENTS = 500;
+/** With so many boxes of one step, none is more in the light than another. */
+const MANY = 60;
 const STRENGTH = /** @type {Record<string, number>} */ ({ "": 0, ghost: 1, off: 2, on: 3, now: 4 });
 const NO_BEAD = new Set(["mirror", "saved", "origin", "update"]);
 
@@ -235,13 +237,13 @@ export class GraphView {
       before = id;
       const bundle = plan.bundles.get(id);
       const held = bundle ? gather(scene, bundle, chosen) : null;
-      const now = held ? held.now >= 0 : scene.now.has(slot);
-      const key = held ? `${held.there} ${held.held} ${held.gone} ${held.failed} ${held.now} ${held.selected}` : `${state.node} ${state.state} ${state.value} ${state.arrived} ${state.note} ${now} ${slot === chosen}`;
+      const now = scene.now.size <= MANY && (held ? held.now >= 0 : scene.now.has(slot));
+      const key = held ? `${held.there} ${held.held} ${held.gone} ${held.freed} ${held.failed} ${now ? held.now : -1} ${held.selected}` : `${state.node} ${state.state} ${state.value} ${state.arrived} ${state.note} ${now} ${slot === chosen}`;
       const old = this.drawn.get(id);
       if (old === key) continue;
       this.drawn.set(id, key);
       const fresh = old === undefined || (!held && old.split(" ")[0] !== String(state.node));
-      const look = held ? bundleLook(index, plan, this.tree, id, held) : nodeLook(index, state, box, now, slot === chosen);
+      const look = held ? bundleLook(index, plan, this.tree, id, now ? held : { ...held, now: -1 }) : nodeLook(index, state, box, now, slot === chosen);
       this.surface.node(id, look, { before: after, motion: !animate ? "" : fresh ? "is-fresh" : now ? "is-changed" : "" });
     }
     for (const id of this.drawn.keys()) {
@@ -252,6 +254,8 @@ export class GraphView {
     plan.regions.forEach((region, i) => {
       const shown = region.slots.some((slot) => scene.slots.has(slot)) ? "visible" : "hidden";
       for (const part of this.regions[i]) if (part.getAttribute("visibility") !== shown) part.setAttribute("visibility", shown);
+      const scope = this.tree.scopes[region.scope];
+      if (scope.kind === "control" || scope.kind === "branch") dressRegion(this.regions[i], this.tree, scope, index, scene);
     });
   }
 
@@ -297,7 +301,7 @@ export class GraphView {
   /** @param {Scene} scene */
   #drawHalo(scene) {
     const halos = [];
-    for (const id of new Set([...scene.now].filter((slot) => scene.slots.has(slot)).map((slot) => this.plan?.shown.get(slot) ?? slot))) {
+    for (const id of scene.now.size > MANY ? [] : new Set([...scene.now].filter((slot) => scene.slots.has(slot)).map((slot) => this.plan?.shown.get(slot) ?? slot))) {
       const box = this.plan?.boxes.get(id);
       if (!box) continue;
       halos.push(s("rect", { class: "halo", x: box.x - 7, y: box.y - 7, width: box.width + 14, height: box.height + (box.form === "storage" ? 20 : 14), rx: 13 }));

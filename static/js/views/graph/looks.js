@@ -13,7 +13,7 @@ import { label, variable } from "../../trace/names.js";
 import { scopeWords } from "../../trace/scopes.js";
 
 const HOLDS = new Set(["value", "seen", "feeding", "freed"]);
-const GONE = new Set(["ghost", "merged", "folded"]);
+const GONE = new Set(["ghost", "merged", "folded", "skipped"]);
 
 /** @param {TraceIndex} index @param {SlotState} state @param {import("./geometry.js").Box} box @param {boolean} now @param {boolean} selected @returns {Dressed} */
 export function nodeLook(index, state, box, now, selected) {
@@ -35,6 +35,7 @@ export function gather(scene, bundle, chosen) {
   let there = 0;
   let held = 0;
   let gone = 0;
+  let freed = 0;
   let failed = false;
   let selected = false;
   let now = -1;
@@ -44,11 +45,12 @@ export function gather(scene, bundle, chosen) {
     there++;
     if (HOLDS.has(state.state)) held++;
     if (GONE.has(state.state)) gone++;
+    if (state.state === "freed") freed++;
     if (state.state === "error") failed = true;
     if (scene.now.has(slot)) now = state.node;
     if (slot === chosen) selected = true;
   }
-  return there ? { there, held, gone, failed, selected, now } : null;
+  return there ? { there, held, gone, freed, failed, selected, now } : null;
 }
 
 /** @param {TraceIndex} index @param {Folded} plan @param {import("../../trace/scopes.js").ScopeTree} tree @param {number} id @param {NonNullable<ReturnType<typeof gather>>} held @returns {Dressed} */
@@ -56,7 +58,7 @@ export function bundleLook(index, plan, tree, id, held) {
   const bundle = /** @type {Bundle} */ (plan.bundles.get(id));
   const box = /** @type {import("./geometry.js").Box} */ (plan.boxes.get(id));
   const scope = tree.scopes[bundle.scope];
-  const state = held.failed ? "error" : held.gone === held.there ? "ghost" : held.held === held.there ? "value" : bundle.lower ? "pending" : "empty";
+  const state = held.failed ? "error" : held.gone === held.there ? "ghost" : held.freed === held.there ? "freed" : held.held === held.there ? "value" : bundle.lower ? "pending" : "empty";
   const now = held.now >= 0;
   const doing = now ? variable(index, held.now) || label(index, held.now) : "";
   const words = bundle.lower ? `gradients of ${scope.label}` : scope.label;

@@ -35,7 +35,7 @@ export function silhouette(form, w, h) {
 }
 
 const BADGES = /** @type {Record<string, string>} */ ({ ghost: "M-3.5-3.5 3.5 3.5M3.5-3.5-3.5 3.5", merged: "M-4 3V0Q-4-3 0-3H4M1.5-5.5 4-3 1.5-.5", folded: "M-4-1.5H4M-4 1.5H4", error: "M-3.5-3.5 3.5 3.5M3.5-3.5-3.5 3.5" });
-const GONE = new Set(["ghost", "merged", "folded"]);
+const GONE = new Set(["ghost", "merged", "folded", "skipped"]);
 const HOLDS = new Set(["value", "seen", "feeding", "error"]);
 
 /** The content of a node's group. @param {Look} look @returns {SVGElement[]} */
@@ -71,7 +71,7 @@ function closedParts(look, bundle) {
   const share = bundle.count ? bundle.held / bundle.count : 0;
   /** @type {(SVGElement | null)[]} */
   const parts = [
-    s("title", {}, look.why), s("path", { class: "card", d, transform: "translate(5 5)" }), s("path", { class: "body", d }),
+    s("title", {}, look.why), s("path", { class: "card", d, transform: "translate(5 5)" }), s("path", { class: "body", d }), look.state === "freed" ? s("path", { class: "hatch", d }) : null,
     s("text", { class: "label strong", x: 10, y: 20 }, clip(look.label, "strong", w - 30)), s("path", { class: "unfold", d: `M${w - 18} 16h9m-4.5-4.5v9` }),
     s("text", { class: "sub", x: 10, y: h - 14 }, clip(look.sub, "sub", w - 18)), s("path", { class: "share-bed", d: `M10 ${h - 7}H${w - 10}` }),
     share > 0 ? s("path", { class: "share", d: `M10 ${h - 7}H${(10 + (w - 20) * share).toFixed(1)}` }) : null,

@@ -1,7 +1,9 @@
 /** Open scopes: a frame behind their ops with the scope's name, which closes it. */
 import { count } from "../../trace/format.js";
 import { scopeWords } from "../../trace/scopes.js";
+import { regionState } from "../../trace/regions.js";
 import { s } from "../dom.js";
+import { headPath, path } from "./geometry.js";
 import { clip, textWidth } from "./measure.js";
 
 /** @param {import("./folding.js").Region[]} regions @param {import("../../trace/scopes.js").ScopeTree} tree @returns {{frame: SVGElement | null, title: SVGElement}[]} */
@@ -10,9 +12,37 @@ export function regionParts(regions, tree) {
     const scope = tree.scopes[region.scope];
     const text = clip(scope.label, "note", Math.max(40, region.width - 34));
     const width = textWidth(text, "note") + 28;
-    const frame = region.clean ? s("rect", { class: `region level-${Math.min(region.level, 3)}`, x: region.x, y: region.y, width: region.width, height: region.height, rx: 8 }) : null;
-    const title = s("g", { class: "region-title", transform: `translate(${region.x} ${region.y})`, role: "button", tabindex: 0, "data-scope": scope.id, "aria-expanded": "true", "aria-label": `${scopeWords(scope)}, open, ${count(scope.all.length, "node")}` },
+    const control = scope.kind === "control" || scope.kind === "branch";
+    const rect = region.clean ? s("rect", { class: `region level-${Math.min(region.level, 3)}${control ? " k-control" : ""}`, x: region.x, y: region.y, width: region.width, height: region.height, rx: 8 }) : null;
+    const back = region.back && s("g", { class: "loop-back k-control" }, s("path", { class: "wire", d: path(region.back.from, region.back.to, "bb", [[region.back.from[0], region.back.y], [region.back.to[0], region.back.y]], 5) }), s("path", { class: "head", d: headPath(region.back.to, "b") }));
+    const frame = rect || back ? s("g", {}, rect, back) : null;
+    const title = s("g", { class: `region-title${control ? " k-control" : ""}`, transform: `translate(${region.x} ${region.y})`, role: "button", tabindex: 0, "data-scope": scope.id, "aria-expanded": "true", "aria-label": `${scopeWords(scope)}, open, ${count(scope.all.length, "node")}` },
       s("title", {}, `${scopeWords(scope)}: ${count(scope.all.length, "node")}. Click to close.`), s("rect", { class: "region-bed", x: 4, y: -9, width, height: 18, rx: 4 }), s("text", { x: 9, y: 4 }, text), s("path", { class: "fold", d: `M${width - 11} 0h8` }));
     return { frame, title };
   });
+}
+
+/**
+ * What a branch or a loop is doing, in its title: taken or not, in which pass.
+ * @param {SVGElement[]} parts @param {import("../../trace/scopes.js").ScopeTree} tree @param {import("../../trace/scopes.js").Scope} scope
+ * @param {import("../../trace/index.js").TraceIndex} index @param {import("../../trace/scene.js").Scene} scene
+ */
+export function dressRegion(parts, tree, scope, index, scene) {
+  const body = scope.region >= 0 ? scope : scope.children.map((id) => tree.scopes[id]).find((one) => one.label === "body");
+  if (!body || body.region < 0) return;
+  const { state, pass, of } = regionState(index, scene, body.region);
+  const loop = scope.kind === "control";
+  const words = loop ? (of ? `${scope.label}: pass ${pass} of ${of}` : scope.label) : of ? scope.label : state === "taken" ? `${scope.label}: taken` : state === "passed" ? `${scope.label}: not taken` : scope.label;
+  const now = loop && of > 0 && [...scene.now].some((slot) => scope.all.includes(slot));
+  for (const part of parts) {
+    part.classList.toggle("is-passed", state === "passed");
+    part.classList.toggle("is-now", now);
+    const text = part.querySelector("text");
+    if (!text || text.textContent === words) continue;
+    text.textContent = words;
+    const width = textWidth(words, "note") + 28;
+    part.querySelector(".region-bed")?.setAttribute("width", String(width));
+    part.querySelector(".fold")?.setAttribute("d", `M${width - 11} 0h8`);
+    part.setAttribute("aria-label", `${words}, open, ${count(scope.all.length, "node")}`);
+  }
 }

@@ -58,7 +58,7 @@ export class Search {
     const { index, step } = this.view.player;
     const definition = index?.definition(one.node);
     const born = index ? index.stepOf(index.trace.nodes.seq[one.node]) : 0;
-    return h("li", { role: "option", id: `found-${i}`, "data-at": i, "aria-selected": "false" }, tile(definition?.symbol ?? "", definition?.category ?? "arith"), h("b", {}, one.title), one.op !== one.title ? h("span", {}, one.op) : null,
+    return h("li", { role: "option", id: `found-${i}`, "data-at": i, "aria-selected": "false" }, tile(definition?.symbol ?? "", definition?.category ?? "arith"), h("b", {}, one.title), one.op !== one.title ? h("span", {}, one.op) : null, one.scope ? h("span", { class: "in" }, one.scope) : null,
       h("span", { class: "place" }, `${one.line > 0 ? `line ${one.line}` : ""}${born > step ? `${one.line > 0 ? ", " : ""}from step ${born + 1}` : ""}`));
   }
 
