@@ -125,7 +125,8 @@ class _Level:
             blocks.append(block)
         step.blocks = tuple(blocks)
         used = {label for block in blocks for label in block.parameters}
-        used.update(("carried", index) for block in blocks for kind, index in block.results if kind == "value")
+        carrying = [block for block in blocks if block.name != "condition"]
+        used.update(("carried", index) for block in carrying for kind, index in block.results if kind == "value")
         used.update({("pred", 0), ("count", 0), ("maximum", 0)})
         for (source, port), label in zip(node.inputs, labels, strict=True):
             if label[0] != "capture" and label in used:
