@@ -40,7 +40,9 @@ class ControlEmitter:
     def emit(self, step: Step) -> None:
         """Write the lines of a decision or loop."""
         if self._emitter._depth >= DEEPEST:
-            raise GraphError(f"{step.name!r} lies inside {DEEPEST} other decisions and loops: more than a plan can nest")
+            raise GraphError(
+                f"{step.name!r} lies inside {DEEPEST} other decisions and loops: more than a plan can nest"
+            )
         self._results[step] = {}
         self._emitter._text[step] = self._emitter._array[step] = None
         if step.op == "cond":
@@ -105,7 +107,9 @@ class ControlEmitter:
         pred = given["pred", 0][1]
         labels = list(dict.fromkeys(label for block in step.blocks for label in block.results))
         names = {label: f"v{step.key}_{label[1]}" if step.key >= 0 else f"v_{-step.key}_{label[1]}" for label in labels}
-        for block, words in zip(step.blocks, ((f"if {pred}:", f"if ran.decide({{}}, {pred}):"), ("else:", None)), strict=True):
+        for block, words in zip(
+            step.blocks, ((f"if {pred}:", f"if ran.decide({{}}, {pred}):"), ("else:", None)), strict=True
+        ):
             self._plain(step, *words)
             emitter._depth += 1
             first = len(emitter.lines)
@@ -123,7 +127,9 @@ class ControlEmitter:
 
     def _ended(self, step: Step) -> None:
         emitter, results = self._emitter, self._results[step]
-        picked = emitter.outputs[step] = [one for one in emitter.drafts[-1].steps if one.op == "output" and one.inputs[0][0] is step]
+        picked = emitter.outputs[step] = [
+            one for one in emitter.drafts[-1].steps if one.op == "output" and one.inputs and one.inputs[0][0] is step
+        ]
         texts = [results[one.attributes["kind"], one.attributes["index"]] for one in picked]
         self._plain(step, "", f"ran.ended({{}}, ({''.join(f'{text}, ' for text in texts)}))")
 
@@ -190,7 +196,10 @@ class ControlEmitter:
         emitter._depth -= 1
         for label, name in lists.items():
             turned = ", True" if is_for and step.attributes.get("reverse") else ""
-            self._plain(step, f"{name} = {emitter.bind('stacked', stacked)}({name}, {emitter.bind('empty', empty_like(body.results[label]))}{turned})")
+            self._plain(
+                step,
+                f"{name} = {emitter.bind('stacked', stacked)}({name}, {emitter.bind('empty', empty_like(body.results[label]))}{turned})",
+            )
         results = self._results[step]
         for label, name in names.items():
             results["value", label[1]] = name
@@ -213,7 +222,9 @@ def assigned(pairs: Sequence[tuple[str, str]]) -> str:
 def empty_like(step: Step) -> Array:
     """What stacking no values at all gives: unknown dimensions are 1, so that it goes together with whatever it should."""
     shape = step.type.shape if step.type is not None else ()
-    return np.zeros((0, *(1 if n is None else n for n in shape or ())), step.type.dtype if step.type is not None else None)
+    return np.zeros(
+        (0, *(1 if n is None else n for n in shape or ())), step.type.dtype if step.type is not None else None
+    )
 
 
 def stacked(values: list[Any], empty: Array, turned: bool = False) -> Array:

@@ -289,3 +289,55 @@ def test_the_rewritten_source_can_be_read():
     text = converted_source(doubling)
     assert "ag__.while_(ag__test_1, ag__body_1" in text
     assert "def ag__body_1(steps, x):" in text
+
+
+@pytest.mark.parametrize("body", [branches, doubling, rows, early_returns, calls_another, tuples_of_state])
+def test_gradients_go_through_decisions_and_loops(body):
+    scale = engine.tensor(1.5, requires_grad=True)
+
+    def gradients(f, values):
+        scale.grad = None
+        x = engine.tensor(np.float32(values), requires_grad=True)
+        result = f(x * scale)
+        total = 0.0
+        for part in result if isinstance(result, tuple) else (result,):
+            if isinstance(part, engine.Tensor) and part.requires_grad:
+                total = (part * part).sum() + total
+        total.backward()
+        return x.grad.numpy(), scale.grad.numpy()
+
+    traced = function(body)
+    for values in ([1.0, 2.0], [-3.0, 1.0], [30.0, 40.0], [-30.0, 4.0]):
+        if body in (doubling, tuples_of_state) and sum(values) <= 0:
+            continue
+        values = [values, [2.0, 3.0]] if body is rows else values
+        for a, b in zip(gradients(traced, values), gradients(body, values), strict=True):
+            np.testing.assert_allclose(a, b, rtol=1e-5)
+    assert len(traced.traces) == 1
+
+
+def test_one_of_several_loop_variables_may_be_all_that_is_returned():
+    x = engine.tensor([1.0, 2.0])
+    assert function(only_the_value)(x).tolist() == doubling(x)[0].tolist()
+
+
+def test_the_gradient_of_a_loop_sees_the_random_numbers_of_its_own_run():
+    @function
+    def f(x, n):
+        i = 0
+        while i < n:
+            x = x * (engine.random_uniform((3,)) + 0.5)
+            i += 1
+        return x
+
+    x = engine.tensor([1.0, 2.0, 4.0], requires_grad=True)
+    for n in (1, 3):
+        x.grad = None
+        y = f(x * 1.0, engine.tensor(n))
+        y.sum().backward()
+        np.testing.assert_allclose(x.grad.numpy() * x.detach().numpy(), y.detach().numpy(), rtol=1e-6)
+
+
+def only_the_value(x):
+    value, _ = doubling(x)
+    return value

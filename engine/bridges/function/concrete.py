@@ -78,12 +78,11 @@ class Region:
             )
             read: dict[Node, None] = {}
             for made in self.graph.nodes[start:]:
+                if made.op == "output" and made.inputs[0][0].index < start:
+                    read[made] = None  # what a decision or loop of the forward part hands out for its gradient
+                    continue
                 for source, _ in made.inputs:
-                    if source.index >= start or source.op == "constant":
-                        continue
-                    if source.op in CONTROL or source.region is not None:
-                        read.update(dict.fromkeys(self.inputs))  # what is inside runs again, from the inputs
-                    else:
+                    if source.index < start and source.op != "constant":
                         read[source] = None
             for slope in slopes:
                 if slope is not None and slope.index < start:
