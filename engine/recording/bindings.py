@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from typing import Any
 
@@ -9,6 +10,7 @@ import numpy as np
 
 from engine.events import clock
 from engine.recording.journal import JournalFullError
+from engine.recording.objects import Objects, has_parts, is_instance
 from engine.recording.recorder import Recorder
 from engine.recording.rows import Form, Kind
 from engine.recording.tensors import TensorReader
@@ -22,13 +24,15 @@ LARGEST = 1 << 62
 class Activation:
     """One call of a user function: its id, the passes of its loops, what its variables were last seen to be."""
 
-    __slots__ = ("caller", "function", "id", "passes", "seen")
+    __slots__ = ("caller", "function", "id", "objects", "passes", "seen")
 
     def __init__(self, number: int, function: int = -1) -> None:
         self.id = number
         self.function = function
         self.passes: dict[int, list[int]] = {}
         self.seen: dict[int, Any] = {}
+        self.objects: dict[int, int] = {}
+        """For each variable that holds something with an identity: the number of it."""
         self.caller: Activation | None = None
 
 
@@ -46,6 +50,9 @@ class Bindings:
         self.module = self.current = Activation(0)
         self.line_now = -1
         self._tensors = TensorReader()
+        self._objects = Objects()
+        self._holders: dict[int, dict[tuple[int, int], Activation]] = {}
+        """For each object that variables hold: which ones, by call and name."""
         self._stack: list[tuple[Activation, Activation]] = []
         """The calls that run, innermost last, each with the call that ran before it."""
 
@@ -55,8 +62,11 @@ class Bindings:
 
     def touch(self, name: int, value: Any) -> None:
         """A statement may have changed the object that a variable of the running function is bound to."""
-        if is_mutable(type(value)):
+        if self._can_change(type(value)):
             self._assigned(self.current, name, value)
+
+    def _can_change(self, kind: type) -> bool:
+        return is_mutable(kind) or (not self._tensors.knows(kind) and is_instance(kind))
 
     def assign_global(self, name: int) -> None:
         """A variable of the module was bound."""
@@ -67,7 +77,7 @@ class Bindings:
     def touch_global(self, name: int) -> None:
         """A statement may have changed the object that a variable of the module is bound to."""
         value = sys._getframe(1).f_globals.get(self.names[name][1])
-        if is_mutable(type(value)):
+        if self._can_change(type(value)):
             self._assigned(self.module, name, value)
 
     def assign_outer(self, function: int, name: int, value: Any) -> None:
@@ -76,7 +86,7 @@ class Bindings:
 
     def touch_outer(self, function: int, name: int, value: Any) -> None:
         """A statement may have changed the object that a variable of an enclosing function is bound to."""
-        if is_mutable(type(value)):
+        if self._can_change(type(value)):
             self._assigned(self._owner(function), name, value)
 
     def delete_outer(self, function: int, name: int) -> None:
@@ -98,7 +108,9 @@ class Bindings:
     def _deleted(self, activation: Activation, name: int) -> None:
         started = clock()
         recorder = self.recorder
-        activation.seen.pop(name, None)
+        if activation.seen.pop(name, MISSING) is MISSING:
+            return
+        self._held(activation, name, -1)
         try:
             self.journal.append(15, self.line_now, -1, activation.id, -1, self.names[name][0])
         except JournalFullError:
@@ -117,6 +129,8 @@ class Bindings:
                 before = seen.get(name)
                 if type(before) is not int or before != value:
                     seen[name] = value
+                    if name in activation.objects:
+                        self._held(activation, name, -1)
                     time = started - recorder.base - recorder.overhead
                     number = self.names[name][0]
                     self.journal.append(
@@ -126,6 +140,8 @@ class Bindings:
                 before = seen.get(name)
                 if type(before) is not float or before != value:
                     seen[name] = value
+                    if name in activation.objects:
+                        self._held(activation, name, -1)
                     time = started - recorder.base - recorder.overhead
                     number = self.names[name][0]
                     self.journal.append_float(14, self.line_now, activation.id, number, Form.FLOAT, value, time)
@@ -138,27 +154,60 @@ class Bindings:
     def _assigned_other(self, activation: Activation, name: int, value: Any, kind: type, started: int) -> None:
         recorder = self.recorder
         node = self._tensors.node_of(value, kind)
-        at = python = -1
+        at = python = parts = number = -1
+        inside = ""
         seen: Any
         if node >= 0:
             form, seen = Form.NODE, ("node", node)
         elif kind is np.ndarray or issubclass(kind, np.generic):
             array = value if kind is np.ndarray else np.asarray(value)
             form, at = Form.ARRAY, recorder.value(array)
+            number = self._objects.number(value, kind)
             # Large arrays are not compared: whether they changed is not worth reading them twice.
-            seen = ("array", array.shape, hash(array.tobytes())) if at >= 0 and array.nbytes <= RAW_BYTES else None
+            whole = at >= 0 and array.nbytes <= RAW_BYTES
+            seen = ("array", array.shape, hash(array.tobytes()), number) if whole else None
         if node < 0 and at < 0:
             form, shown = Form.TEXT, text_of(value)
-            seen = (type_name(value), shown)
+            number = self._objects.number(value, kind)
+            if has_parts(value, kind):
+                inside = json.dumps(self._objects.parts(value))
+            seen = (type_name(value), shown, number, inside)
         if seen is not None and activation.seen.get(name) == seen:
             return
         activation.seen[name] = seen
+        if number >= 0 or name in activation.objects:
+            self._held(activation, name, number)
         if form is Form.TEXT:
             python = recorder.tables.string(seen[0])
             at = self.journal.put_bytes(shown.encode("utf-8", "backslashreplace"))
+            if inside:
+                parts = self.journal.put_bytes(inside.encode("utf-8", "backslashreplace"))
         time = started - recorder.base - recorder.overhead
-        number = self.names[name][0]
-        self.journal.append(14, self.line_now, -1, activation.id, node, number, form, python, value=at, time=time)
+        append, line = self.journal.append, self.line_now
+        append(14, line, -1, activation.id, node, self.names[name][0], form, python, number, -1, at, parts, time)
+        if number >= 0 and len(self._holders[number]) > 1:
+            # What one name shows of the object, all show that hold it.
+            for (call, other), holder in self._holders[number].items():
+                if holder.seen.get(other) != seen and (call, other) != (activation.id, name):
+                    holder.seen[other] = seen
+                    append(14, line, -1, call, node, self.names[other][0], form, python, number, -1, at, parts, time)
+
+    def _held(self, activation: Activation, name: int, number: int) -> None:
+        """A variable holds object ``number`` now (-1: nothing that has an identity)."""
+        before = activation.objects.pop(name, -1)
+        if before >= 0 and before != number:
+            holders = self._holders.get(before, {})
+            holders.pop((activation.id, name), None)
+            if not holders:
+                self._holders.pop(before, None)
+        if number >= 0:
+            activation.objects[name] = number
+            self._holders.setdefault(number, {})[activation.id, name] = activation
+
+    def _let_go(self, activation: Activation) -> None:
+        """A call has ended, and its variables are gone."""
+        for name in [*activation.objects]:
+            self._held(activation, name, -1)
 
 
 assert (Kind.ASSIGNED, Kind.DELETED) == (14, 15)  # written as numbers above, because looking them up costs time

@@ -227,6 +227,8 @@ class Program(Bindings):
         recorder = self.recorder
         if recorder.stopped:
             return
+        if activation.objects:
+            self._let_go(activation)
         time = started - recorder.base - recorder.overhead
         try:
             self.journal.append_place(12, self.line_now, -1, activation.id, time)

@@ -19,7 +19,8 @@ LINE           (nothing more)
 CALLED         a: function (string), b: parent frame, c: line that the caller is at
 RETURNED       (nothing more)
 LOOP           a: loop, b: activation, c: iteration
-ASSIGNED       a: name (string), b: form (see ``Form``), c: Python type (string); value: what ``b`` says
+ASSIGNED       a: name (string), b: form (see ``Form``), c: Python type (string), d: number of the object;
+               value: what ``b`` says; blob: its parts (JSON)
 DELETED        a: name (string)
 OUTPUT, ASKED  a: offset, b: length (bytes of the output area), c: stream
 GRAPH          a: id, b: mode (string), c: name (string)

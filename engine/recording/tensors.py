@@ -29,6 +29,10 @@ class TensorReader:
         self._engine: dict[type, Read | None] = {}
         self._readers: WeakKeyDictionary[type, Read | None] = WeakKeyDictionary()
 
+    def knows(self, kind: type) -> bool:
+        """Whether objects of this type were met and are the engine's."""
+        return type(kind) is type and kind in self._engine
+
     def node_of(self, value: Any, kind: type, depth: int = 0) -> int:
         """The node's id, -1 for what is no tensor or was made while nobody listened."""
         if kind is int or kind is str or kind is float or kind is list or kind is bool or value is None:

@@ -14,7 +14,9 @@ TEXT = 160
 ITEMS = 12
 DEPTH = 3
 _name_of_type = type.__dict__["__name__"].__get__
-_flags = type.__dict__["__flags__"].__get__
+flags_of = type.__dict__["__flags__"].__get__
+mro_of = type.__dict__["__mro__"].__get__
+namespace_of = type.__dict__["__dict__"].__get__
 HEAP_TYPE = 1 << 9
 """The flag of types that Python code made: all others are built in."""
 _args_of = BaseException.__dict__["args"].__get__
@@ -119,10 +121,10 @@ def message_of(error: BaseException) -> str:
 def _own_names(kind: type) -> set[str]:
     """Special methods that classes of the program (not built-in ones, NumPy's or the engine's) define for ``kind``."""
     names: set[str] = set()
-    for base in type.__dict__["__mro__"].__get__(kind):
-        if not _flags(base) & HEAP_TYPE:
+    for base in mro_of(kind):
+        if not flags_of(base) & HEAP_TYPE:
             continue
-        namespace = type.__dict__["__dict__"].__get__(base)
+        namespace = namespace_of(base)
         module = namespace.get("__module__")
         if type(module) is str and module.split(".")[0] in ("builtins", "engine", "numpy"):
             continue

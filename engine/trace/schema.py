@@ -65,7 +65,7 @@ EVENTS: dict[str, Columns] = {
     "called": {"frame": "frames"},
     "returned": {"frame": "frames"},
     "loop": {"loop": "loops", "activation": "int", "iteration": "int"},
-    "assigned": {"frame": "frames", "name": "strings", "node": "nodes", "value": "values"},
+    "assigned": {"frame": "frames", "name": "strings", "node": "nodes", "value": "values", "object": "int"},
     "deleted": {"frame": "frames", "name": "strings"},
     "output": {"offset": "int", "length": "int", "stream": "int"},
     "asked": {"offset": "int", "length": "int"},
@@ -178,7 +178,10 @@ def _value() -> dict[str, Any]:
         optional=("data", "grid", "head"),
     )
     short = {"type": "array", "prefixItems": [INTEGER], "items": NUMBER_OR_NONE, "minItems": 2, "maxItems": 7}
-    return {"anyOf": [array, _object({"python": TEXT, "text": TEXT}), short]}
+    items = _list_of({"type": "array", "prefixItems": [TEXT, TEXT, INTEGER], "minItems": 3, "maxItems": 3})
+    inside = _list_of(_object({"object": INTEGER, "python": TEXT, "items": items}))
+    python = _object({"python": TEXT, "text": TEXT, "items": items, "inside": inside}, optional=("items", "inside"))
+    return {"anyOf": [array, python, short]}
 
 
 def _end() -> dict[str, Any]:

@@ -152,7 +152,11 @@ def _values(found: Any, types: list[Any]) -> None:
         if not isinstance(value, dict):
             raise TraceError(f"values[{index}] is no object.")
         keys = value.keys()
-        if keys == {"python", "text"} and type(value["python"]) is str and type(value["text"]) is str:
+        if keys >= {"python", "text"}:
+            _conforms(value, _VALUE[1], f"values[{index}]")
+            for items in [value.get("items", []), *(one["items"] for one in value.get("inside", []))]:
+                if not all([type(part) for part in item] == [str, str, int] for item in items):
+                    raise TraceError(f"values[{index}].items are no labels, texts and objects.")
             continue
         if not (keys >= _ARRAY_REQUIRED and keys <= _ARRAY_KEYS):
             raise TraceError(f"values[{index}] has other keys than a value has.")

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from engine.recording.reader import Reader
 from engine.recording.values import GRID, HEAD, KINDS, SUMMARY, grid_of
 from engine.trace.numbers import as_json, flat_json, shortest
+from engine.trace.strings import clean
 
 SHOWN = 256
 BUDGET = 120_000
@@ -44,15 +45,16 @@ class Values:
         self._unusual = 0
         self.folded = False
         """Whether values of folded passes had to be made short."""
-        self._python: dict[tuple[str, str], int] = {}
+        self._python: dict[tuple[str, str, bytes | None], int] = {}
 
-    def python(self, kind: str, text: str) -> int:
-        """The index of a Python value's summary."""
-        key = (kind, text)
+    def python(self, kind: str, text: str, parts: int = -1) -> int:
+        """The index of a Python value's summary; ``parts`` is where the journal tells of what is inside."""
+        key = (kind, text, self._reader.bytes_at(parts) if parts >= 0 else None)
         index = self._python.get(key)
         if index is None:
             index = self._python[key] = len(self.list)
-            self.list.append({"python": kind, "text": text})
+            more = {} if parts < 0 else parts_of(self._reader.json_at(parts))
+            self.list.append({"python": kind, "text": text, **more})
         return index
 
     def arrays(self, offsets: Iterable[int], whole: Collection[int] | None = None) -> dict[int, int]:
@@ -139,6 +141,30 @@ class Values:
 
     def _odd(self, summary: dict[str, Any]) -> bool:
         return bool(summary["nan"] or summary["inf"]) and not self._spent()
+
+
+def parts_of(raw: Any) -> dict[str, Any]:
+    """``items`` and ``inside`` of a Python value from what the journal says; what does not fit is left out."""
+
+    def items(found: Any) -> list[list[Any]]:
+        kept = found[:64] if isinstance(found, list) else []
+        sound = [one for one in kept if isinstance(one, list) and [type(part) for part in one] == [str, str, int]]
+        return [
+            [clean(label[:200]), clean(text[:200]), number] for label, text, number in sound if -1 <= number < 1 << 31
+        ]
+
+    if not isinstance(raw, dict):
+        return {}
+    inside = raw.get("inside")
+    return {
+        "items": items(raw.get("items")),
+        "inside": [
+            {"object": one["object"], "python": clean(one["python"][:200]), "items": items(one.get("items"))}
+            for one in (inside[:64] if isinstance(inside, list) else [])
+            if isinstance(one, dict) and type(one.get("object")) is int and isinstance(one.get("python"), str)
+            and 0 <= one["object"] < 1 << 31
+        ],
+    }  # fmt: skip
 
 
 def _within_budget(costs: list[int]) -> list[bool]:

@@ -148,7 +148,8 @@ def test_only_changes_are_told() -> None:
         del n
         """
     )
-    assert texts(trace, "items") == ["[1]", "[1, 2]"]
+    # Both names hold the same list: what is done by one is seen by the other.
+    assert texts(trace, "items") == ["[1]", "[1, 2]", "[5, 2]"]
     assert texts(trace, "other") == ["[1, 2]", "[5, 2]"]
     assert texts(trace, "n") == ["1", "True"]
     assert [trace["strings"][row["name"]] for row in table(trace, "events.deleted")] == ["n"]

@@ -1,0 +1,144 @@
+"""Objects with identity: aliases, views of one buffer, what is inside, and that looking runs nothing."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import Any
+
+from engine.recording import record
+from engine.trace.reading import printed, table
+from engine.trace.validate import validate
+
+
+def recorded(program: str) -> dict[str, Any]:
+    trace = record(textwrap.dedent(program))
+    validate(trace)
+    return trace
+
+
+def numbers(trace: dict[str, Any]) -> dict[str, int]:
+    """The object that each variable holds at the end."""
+    return {trace["strings"][row["name"]]: row["object"] for row in table(trace, "events.assigned")}
+
+
+def last(trace: dict[str, Any], name: str) -> dict[str, Any]:
+    rows = [row for row in table(trace, "events.assigned") if trace["strings"][row["name"]] == name]
+    found: dict[str, Any] = trace["values"][rows[-1]["value"]]
+    return found
+
+
+def test_two_names_of_one_list() -> None:
+    held = numbers(recorded("a = [1]\nb = a\nc = [1]\nd = 5\n"))
+    assert held["a"] == held["b"] != held["c"]
+    assert held["d"] == -1
+
+
+def test_views_and_copies_of_a_buffer() -> None:
+    held = numbers(
+        recorded(
+            """
+            import numpy as np
+            a = np.zeros((4, 4))
+            row = a[1]
+            turned = a.T.reshape(2, 8, order="A")[1:]
+            copy = a.copy()
+            """
+        )
+    )
+    assert held["a"] == held["row"] == held["turned"] != held["copy"]
+
+
+def test_what_is_inside_is_told_once() -> None:
+    trace = recorded("row = [0, 0]\ngrid = [row, row, {'r': row}]\n")
+    held = numbers(trace)
+    grid = last(trace, "grid")
+    assert grid["items"][:2] == [["0", "[0, 0]", held["row"]], ["1", "[0, 0]", held["row"]]]
+    assert [one["python"] for one in grid["inside"]] == ["list", "dict"]
+    assert grid["inside"][0]["items"] == [["0", "0", -1], ["1", "0", -1]]
+    assert grid["inside"][1]["items"] == [["'r'", "[0, 0]", held["row"]]]
+
+
+def test_a_list_in_itself() -> None:
+    trace = recorded("a = [1]\na.append(a)\n")
+    assert last(trace, "a")["items"] == [["0", "1", -1], ["1", last(trace, "a")["items"][1][1], numbers(trace)["a"]]]
+    assert last(trace, "a")["inside"] == []
+
+
+def test_instances_show_their_attributes_and_changes() -> None:
+    trace = recorded(
+        """
+        class Point:
+            kind = "point"
+            def __init__(self, x):
+                self.x = x
+        p = Point(1)
+        p.x = 2
+        q = p
+        q.y = [3]
+        """
+    )
+    told = [
+        trace["values"][row["value"]]["items"]
+        for row in table(trace, "events.assigned")
+        if trace["strings"][row["name"]] == "p"
+    ]
+    assert told == [[["x", "1", -1]], [["x", "2", -1]], [["x", "2", -1], ["y", "[3]", told[-1][1][2]]]]
+    assert numbers(trace)["p"] == numbers(trace)["q"]
+
+
+def test_looking_runs_nothing() -> None:
+    trace = recorded(
+        """
+        class Meta(type):
+            def __eq__(self, other): print("eq"); return True
+            def __hash__(self): print("hash"); return 1
+        class Loud(metaclass=Meta):
+            @property
+            def __dict__(self): print("dict"); return {}
+            def __getattribute__(self, name): print("get"); return 1
+            def __repr__(self): print("repr"); return ""
+        class Quiet(metaclass=Meta):
+            def __getattribute__(self, name): print("get"); return 1
+        class Slots:
+            __slots__ = ("a",)
+        class Items(list):
+            def __iter__(self): print("iter"); return iter(())
+        a = Loud()
+        b = [a, Quiet(), Slots(), Items([1])]
+        b.append(Quiet)
+        c = {Quiet: a, 1: Quiet()}
+        object.__setattr__(b[1], "hidden", 1)
+        d = b[1]
+        print("end")
+        """
+    )
+    assert printed(trace).replace("hash\n", "").replace("eq\n", "") == "end\n"
+    assert printed(trace).count("hash") == 1  # the program's own, of the key
+    assert last(trace, "d")["items"] == [["hidden", "1", -1]]
+
+
+def test_sizes_are_bounded() -> None:
+    trace = recorded("a = [[i] for i in range(10_000)]\nb = {i: {} for i in range(10_000)}\n")
+    assert len(last(trace, "a")["items"]) == 24
+    assert len(last(trace, "a")["inside"]) == 12
+    assert len(last(trace, "b")["items"]) == 24
+
+
+def test_nothing_is_kept_alive() -> None:
+    program = """
+    import weakref
+    class Node:
+        def __del__(self): print("gone")
+    def f():
+        node = Node()
+        node.next = [node.__class__]
+        return weakref.ref(node)
+    print(f()())
+    n = Node()
+    m = n
+    del n
+    print("m is left")
+    m = None
+    print("end")
+    """
+    assert printed(recorded(program)) == "gone\nNone\nm is left\ngone\nend\n"
