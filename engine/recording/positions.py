@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from itertools import islice
 from types import CodeType, FrameType
 
 Position = tuple[int, int, int, int]
@@ -34,6 +33,7 @@ class Positions:
         self._new_span = new_span
         self._spans: dict[Position, int] = {}
         self._by_code: dict[int, tuple[CodeType, dict[int, tuple[int, int]]]] = {}
+        self._tables: dict[int, list[tuple[int | None, ...]]] = {}
 
     def here(self, depth: int = 1) -> tuple[int, int]:
         """(line, span) of the innermost frame of the program, (-1, -1) if there is none on the stack."""
@@ -55,8 +55,12 @@ class Positions:
         return (-1, -1)
 
     def _look_up(self, code: CodeType, instruction: int, current: int | None) -> tuple[int, int]:
-        entry = next(islice(code.co_positions(), max(instruction, 0) // 2, None), (None,) * 4)
-        line, end_line, column, end_column = entry
+        # Read once: Python unpacks the table from its beginning, which a long program would pay for at every new place.
+        table = self._tables.get(id(code))
+        if table is None:
+            table = self._tables[id(code)] = list(code.co_positions())
+        place = max(instruction, 0) // 2
+        line, end_line, column, end_column = table[place] if place < len(table) else (None,) * 4
         if line is None:
             return (current or -1, -1)
         if end_line is None or column is None or end_column is None:
