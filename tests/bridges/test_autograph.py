@@ -94,6 +94,51 @@ def calls_another(x):
     return helper(x) + 1.0
 
 
+def breaks_a_while(x):
+    steps = 0
+    while True:
+        x = x * 2.0 + 1.0
+        steps += 1
+        if x.sum() > 60.0:
+            break
+        if steps > 20:
+            x = x * 0.0
+            break
+    return x, steps
+
+
+def skips_and_stops(x):
+    total = x[0] * 0.0
+    for row in x:
+        if row < 0.0:
+            continue
+        twice = row * 2.0
+        if twice > 30.0:
+            total = total + 1000.0
+            break
+        total = total + twice
+    return total
+
+
+def stops_a_python_loop(x):
+    for k in range(5):
+        x = x + k
+        if x.sum() > 4.0:
+            break
+        x = x + 0.5
+    return x
+
+
+def python_jumps(x):
+    for k in range(10):
+        if k % 2:
+            continue
+        if k > 6:
+            break
+        x = x + k
+    return x
+
+
 def tuples_of_state(x):
     state = (x, x * 0.0)
     while state[0].sum() < 50.0:
@@ -112,7 +157,18 @@ def flat(value):
 
 @pytest.mark.parametrize(
     "body",
-    [branches, early_returns, one_way_returns_and_goes_on, nested_loops, python_loops, expressions, calls_another],
+    [
+        branches,
+        early_returns,
+        one_way_returns_and_goes_on,
+        nested_loops,
+        python_loops,
+        expressions,
+        calls_another,
+        skips_and_stops,
+        stops_a_python_loop,
+        python_jumps,
+    ],
 )
 def test_traced_is_as_run(body):
     traced = function(body)
@@ -123,7 +179,7 @@ def test_traced_is_as_run(body):
     assert len(traced.traces) == 1
 
 
-@pytest.mark.parametrize("body", [doubling, tuples_of_state])
+@pytest.mark.parametrize("body", [doubling, tuples_of_state, breaks_a_while])
 def test_loops_that_end_on_the_data(body):
     traced = function(body)
     for values in ([1.0, 2.0], [30.0, 40.0], [200.0, 1.0]):
@@ -217,9 +273,8 @@ def test_closures_and_defaults_are_kept():
 @pytest.mark.parametrize(
     ("make", "words"),
     [
-        ("only_one_way", "'y' gets a value on one way of an if on a tensor only"),
         ("texts", "'name' is .* only tensors and numbers can depend on a tensor"),
-        ("breaks", "AutoGraph did not convert it: .*break"),
+        ("leaves", "AutoGraph did not convert it: .*the loop holds a return"),
         ("outside", "cannot write in place into a tensor from outside"),
         ("grows", "nests found, x differently"),
     ],
@@ -227,22 +282,17 @@ def test_closures_and_defaults_are_kept():
 def test_what_cannot_be_staged_says_why(make, words):
     total = engine.tensor(0.0)
 
-    def only_one_way(x):
-        if x > 0.0:
-            y = x
-        return y
-
     def texts(x):
         name = "a"
         if x > 0.0:
             name = "b"
         return x * len(name)
 
-    def breaks(x):
+    def leaves(x):
         while x < 10.0:
             x = x + 1.0
             if x > 5.0:
-                break
+                return x
         return x
 
     def outside(x):
@@ -271,6 +321,15 @@ def test_a_variable_of_one_way_fails_as_in_python_when_it_is_used():
     assert f(engine.tensor(1.0), True).item() == 2
     with pytest.raises(UnboundLocalError, match="'y'"):
         f(engine.tensor(1.0), False)
+
+    @function
+    def g(x):
+        if x > 0.0:
+            y = x
+        return y * 2.0
+
+    with pytest.raises(UnboundLocalError, match=r"'y' is used before it has a value .* on some ways"):
+        g(engine.tensor(1.0))
 
 
 def test_errors_show_the_line_of_the_source():

@@ -62,18 +62,27 @@ class TracedRange:
         self.tracer = next(x for x in arguments if is_traced(x))._of_tracer
 
 
-def for_(iterated: Any, body: Callable[..., Values], values: Values, names: Sequence[str]) -> Values:
-    """The variables after a ``for``. Rows of a traced tensor, and a range with a traced end, make a loop in the
-    graph."""
+def for_(
+    iterated: Any,
+    body: Callable[..., Values],
+    values: Values,
+    names: Sequence[str],
+    stopped: Callable[..., Any] | None = None,
+) -> Values:
+    """The variables after a ``for``. Rows of a traced tensor, and a range with a traced end, make a loop in the graph.
+    ``stopped`` tells from the variables whether a ``break`` was met."""
+
+    def going(more: Any, *v: Any) -> Any:
+        return more if stopped is None else and_(lambda: not_(stopped(*v)), lambda: more)
+
     if isinstance(iterated, TracedRange):
-        step, stop = iterated.step, iterated.stop
-
-        def more(i: Any, *_: Any) -> Any:
-            return i < stop if step > 0 else i > stop
-
-        start = iterated.start
+        step, stop, start = iterated.step, iterated.stop, iterated.start
         return repeat(
-            iterated.tracer, more, lambda i, *v: (i + step, *body(i, *v)), (start, *values), ("the counter", *names)
+            iterated.tracer,
+            lambda i, *v: going(i < stop if step > 0 else i > stop, *v),
+            lambda i, *v: (i + step, *body(i, *v)),
+            (start, *values),
+            ("the counter", *names),
         )[1:]
     if is_traced(iterated):
         tracer = iterated._of_tracer
@@ -87,9 +96,13 @@ def for_(iterated: Any, body: Callable[..., Values], values: Values, names: Sequ
             row = tracer.tensor(tracer.graph.apply("take", iterated._of_node, i._of_node, axis=0))
             return (i + 1, *body(row, *v))
 
-        return repeat(tracer, lambda i, *_: i < count, next_row, (0, *values), ("the counter", *names))[1:]
+        return repeat(tracer, lambda i, *v: going(i < count, *v), next_row, (0, *values), ("the counter", *names))[1:]
     for item in iterated:
         values = body(item, *values)
+        if stopped is not None:
+            stop = stopped(*values)
+            if not is_traced(stop) and stop:
+                break
     return values
 
 

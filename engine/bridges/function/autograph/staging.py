@@ -44,7 +44,9 @@ def choose(
 ) -> Values:
     """What the variables are after a decision on ``test``. Both ways run once, now, each into a region.
 
-    :raises StateError: a variable that is no tensor differs, or has a value after one way only.
+    A variable that has a value after one way only has none afterwards.
+
+    :raises StateError: a variable that is no tensor differs.
     """
     tracer: Tracer = test._of_tracer
     seen: list[tuple[Any, list[Any]]] = []
@@ -55,9 +57,11 @@ def choose(
             structure = flatten(_own_copies(tracer, block(*_own_copies(tracer, values))), "", found)
             leaves = [leaf for _, leaf in found]
             seen.append((structure, leaves))
-            if len(seen) == 2:
-                _compare(seen[0], seen[1], names)
-            return [as_node(tracer, leaf) for leaf in leaves if isinstance(leaf, _NUMBERS)]
+            if len(seen) == 1:
+                return [as_node(tracer, leaf) for leaf in leaves if isinstance(leaf, _NUMBERS)]
+            _compare(seen[0], seen[1], names)
+            pairs = zip(seen[0][1], leaves, strict=True)
+            return [_second(tracer, a, b) for a, b in pairs if isinstance(a, _NUMBERS)]
 
         return run
 
@@ -66,8 +70,20 @@ def choose(
     result = []
     for a, b in zip(first, second, strict=True):
         node = next(nodes) if isinstance(a, _NUMBERS) else None
-        result.append(a if node is None or _same(a, b) else tracer.tensor(node))
+        if isinstance(a, Undefined) or isinstance(b, Undefined):
+            result.append(a if isinstance(a, Undefined) else b)
+        else:
+            result.append(a if node is None or _same(a, b) else tracer.tensor(node))
     return rebuild(structure, iter(result))  # type: ignore[no-any-return]
+
+
+def _second(tracer: Tracer, first: Any, leaf: Any) -> Node:
+    """The second way's value; where it has none, something of the same type that nobody will read."""
+    if not isinstance(leaf, Undefined):
+        return as_node(tracer, leaf)
+    kind = as_node(tracer, first).type
+    assert kind is not None
+    return tracer.graph.constant(np.zeros([1 if n is None else n for n in kind.shape or ()], kind.dtype))
 
 
 def _compare(first: tuple[Any, list[Any]], second: tuple[Any, list[Any]], names: Sequence[str]) -> None:
@@ -79,8 +95,8 @@ def _compare(first: tuple[Any, list[Any]], second: tuple[Any, list[Any]], names:
     for name, a, b in zip(places, first[1], second[1], strict=True):
         if isinstance(a, _NUMBERS) and isinstance(b, _NUMBERS):
             continue
-        if isinstance(a, Undefined) != isinstance(b, Undefined):
-            raise StateError(f"{name!r} gets a value on one way of an if on a tensor only; give it one before the if")
+        if isinstance(a, Undefined) or isinstance(b, Undefined):
+            continue
         if a is not b and not (
             isinstance(a, Undefined) or (type(a) is type(b) and not isinstance(a, _NUMBERS) and a == b)
         ):

@@ -9,6 +9,7 @@ from itertools import count
 from typing import Any
 
 from engine.bridges.function.autograph import names
+from engine.bridges.function.autograph.jumps import can_lower, lowered, lowering, none_of
 
 AG = "ag__"
 """What rewritten code calls the module of operators."""
@@ -79,10 +80,13 @@ class Transformer(ast.NodeTransformer):
             node.test, node.body, node.orelse = self.visit(node.test), self._block(node.body), self._block(node.orelse)
             return node
         number = next(self._numbers)
+        before = self._lower_jumps(node, number)
+        if before:
+            node.test = ast.BoolOp(ast.And(), [none_of(f"{AG}stopped_{number}"), node.test])
         test, body = f"{AG}test_{number}", f"{AG}body_{number}"
         variables = sorted(names.assigned(node.body) | names.assigned([node.test]))
         condition = ast.FunctionDef(test, _parameters(variables), [ast.Return(self.visit(node.test))], [], None)
-        made: list[ast.stmt] = [condition, self._function(body, variables, self._block(node.body))]
+        made: list[ast.stmt] = [*before, condition, self._function(body, variables, self._block(node.body))]
         made.append(
             _assign(variables, _call("while_", _name(test), _name(body), self._values(variables), _texts(variables)))
         )
@@ -96,21 +100,34 @@ class Transformer(ast.NodeTransformer):
             node.iter, node.body, node.orelse = iterated, self._block(node.body), self._block(node.orelse)
             return node
         number = next(self._numbers)
+        before = self._lower_jumps(node, number)
         body, item = f"{AG}body_{number}", f"{AG}item_{number}"
         variables = sorted(names.assigned([node.target, *node.body]))
         first = ast.Assign([node.target], _name(item))
-        function = self._function(body, variables, [first, *self._block(node.body)])
+        block = node.body
+        if before:  # a loop over Python values goes on after a stop that only the graph knows of
+            block = [_placed(ast.If(none_of(f"{AG}stopped_{number}"), block, []), node)]
+        function = self._function(body, variables, [first, *self._block(block)])
         function.args.args.insert(0, ast.arg(item))
-        made = [
-            function,
-            _assign(variables, _call("for_", iterated, _name(body), self._values(variables), _texts(variables))),
-        ]
+        arguments = [iterated, _name(body), self._values(variables), _texts(variables)]
+        if before:
+            stop = ast.Lambda(_parameters(variables), _name(f"{AG}stopped_{number}"))
+            arguments.append(stop)
+        made: list[ast.stmt] = [*before, function, _assign(variables, _call("for_", *arguments))]
         return [_placed(statement, node) for statement in made]
+
+    def _lower_jumps(self, node: ast.While | ast.For, number: int) -> list[ast.stmt]:
+        """If jumps leave passes of a loop, make flags of them; returns what has to stand before the loop."""
+        if not names.leaves_loop(node.body):
+            return []
+        stopped, skipped = f"{AG}stopped_{number}", f"{AG}skipped_{number}"
+        node.body = [lowering(skipped, node), *lowered(node.body, stopped, skipped)]
+        return [lowering(stopped, node), lowering(skipped, node)]
 
     @staticmethod
     def _why_not_loop(body: Sequence[ast.stmt], orelse: Sequence[ast.stmt]) -> str:
-        if names.leaves_loop(body):
-            return "the loop holds a break or continue"
+        if names.leaves_loop(body) and not can_lower(body):
+            return "the loop holds a break or continue inside of with or try"
         if names.returns(body):
             return "the loop holds a return"
         if orelse:
