@@ -13,10 +13,11 @@ from typing import Any
 import numpy as np
 
 from engine import events
-from engine.dynamic import modes, observe
+from engine.dynamic import modes, nodes, observe
 from engine.dynamic.apply import edge_of
 from engine.dynamic.facade import Facade
 from engine.dynamic.nodes import AccumulateGrad, GradNode, Port, split_edge
+from engine.dynamic.sweep import sweep
 from engine.dynamic.tensor import Tensor, fresh
 from engine.errors import StateError
 from engine.ops import F as KERNELS
@@ -43,7 +44,12 @@ def backward(
     :raises ModifiedError: a saved value was overwritten.
     """
     if inputs is None:
-        _Pass(facade, retain_graph, create_graph).run(roots, seeds)
+        if events.listener is None and len(roots) == 1 and not create_graph and not nodes.watched:
+            root: Any = edge_of(roots[0])
+            if root.__class__ is not Port and root.recipe is not None and root.outputs == 1:
+                sweep(facade, root, seeds[0]._array, retain_graph)
+                return
+        Pass(facade, retain_graph, create_graph).run(roots, seeds)
         return
     found = grad(facade, roots, inputs, seeds, retain_graph=retain_graph, create_graph=create_graph)
     for tensor, gradient in zip(inputs, found, strict=True):
@@ -66,7 +72,7 @@ def grad(
     """The gradients of ``roots`` for ``inputs`` (``None`` where a root does not depend on one); no ``.grad``
     changes."""
     places = [split_edge(edge_of(tensor)) for tensor in inputs]
-    work = _Pass(facade, retain_graph, create_graph)
+    work = Pass(facade, retain_graph, create_graph)
     work.captures = dict.fromkeys(places)
     work.run(roots, seeds)
     return [None if (value := work.captures[place]) is None else work.as_tensor(value) for place in places]
@@ -90,7 +96,7 @@ def _owned(value: Any, g: Any, gradients: Sequence[Any], saved: Any) -> bool:
     )
 
 
-class _Pass:
+class Pass:
     """One run of backward. Gradients are arrays, or tensors if the run itself is recorded."""
 
     def __init__(self, facade: Facade, retain_graph: bool, create_graph: bool) -> None:

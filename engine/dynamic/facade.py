@@ -77,9 +77,7 @@ class Primitive:
         key = mask << 20 | count
         known = self.recipes.get(key)
         if known is None:
-            known = self.recipes[key] = write_recipe(
-                self.op, mask, count, self.node_class, self.facade.helpers
-            )
+            known = self.recipes[key] = write_recipe(self.op, mask, count, self.node_class, self.facade.helpers)
         return known
 
     def __repr__(self) -> str:

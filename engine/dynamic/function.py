@@ -11,7 +11,7 @@ from engine import events
 from engine.dynamic import observe
 from engine.dynamic.apply import edge_of
 from engine.dynamic.facade import Facade
-from engine.dynamic.nodes import GradNode, Port, sequence
+from engine.dynamic.nodes import GradNode, Port, sequence, watch
 from engine.dynamic.tensor import Tensor, fresh
 
 Back = Callable[[Sequence[Tensor | None]], Sequence[Tensor | None]]
@@ -41,6 +41,7 @@ def attach(
     op: str = "function",
 ) -> HandNode:  # fmt: skip
     """Make ``results`` (fresh tensors) the outputs of a hand-written node over ``operands``."""
+    watch()
     node = node_class()
     node.edges = tuple(edge_of(x) if x._requires_grad else None for x in operands)
     node.sequence = next(sequence)  # after what the edges lead to, which may have been made just now

@@ -13,6 +13,16 @@ if TYPE_CHECKING:
 sequence = count()
 """Nodes are numbered as they are made; a node's consumers always have higher numbers than the node."""
 
+watched = False
+"""Whether the program has hooks or gradients of its own: code that runs during backward and may look around. Written
+only by :func:`watch`."""
+
+
+def watch() -> None:
+    """Say that code of the program may run during backward, from now on."""
+    global watched
+    watched = True
+
 
 class GradNode:
     """The gradient of one op that ran.
@@ -48,6 +58,7 @@ class GradNode:
 
     def hook_table(self) -> NodeHooks:
         """The node's hooks, made at first use."""
+        watch()
         if self.hooks is None:
             self.hooks = NodeHooks()
         return self.hooks

@@ -136,7 +136,8 @@ def _seed(root: Tensor, seed: Any) -> Tensor:
                 op="backward",
                 shapes=(root.shape,),
             )
-        return Tensor(np.ones(root._array.shape, root._array.dtype))
+        one = np.array(1, root._array.dtype)
+        return Tensor(one if not root._array.ndim else one.reshape(root._array.shape))
     given = seed if isinstance(seed, Tensor) else tensor(seed, root.dtype)
     if given.shape != root.shape:
         raise ShapeError(

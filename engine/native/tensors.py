@@ -12,7 +12,7 @@ from engine import events
 from engine.dynamic import observe
 from engine.dynamic.apply import edge_of
 from engine.dynamic.facade import Facade
-from engine.dynamic.nodes import split_edge
+from engine.dynamic.nodes import split_edge, watch
 from engine.dynamic.tensor import Tensor as EngineTensor
 from engine.errors import DtypeError, ShapeError, StateError
 from engine.native.words import explain
@@ -159,6 +159,7 @@ class Tensor(EngineTensor):
         """
         self._needs_gradient("register_hook")
         if self._grad_fn is None:
+            watch()
             self._hooks = self._hooks if self._hooks is not None else {}
             hooks = self._hooks
         else:

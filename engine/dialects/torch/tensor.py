@@ -17,7 +17,7 @@ from engine.dialects.torch.types import BY_ARRAY, CPU, Size, device, dtype, word
 from engine.dynamic import observe
 from engine.dynamic.apply import edge_of, refresh_view
 from engine.dynamic.facade import Facade
-from engine.dynamic.nodes import GradNode, Port, split_edge
+from engine.dynamic.nodes import GradNode, Port, split_edge, watch
 from engine.dynamic.tensor import Number, Storage, fresh
 from engine.dynamic.tensor import Tensor as EngineTensor
 
@@ -219,6 +219,7 @@ class Tensor(Convertible):
         if not self.requires_grad:
             raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
         if self._grad_fn is None:
+            watch()
             if self._hooks is None:
                 self._hooks = {}
             return RemovableHandle(self._hooks, hook)
