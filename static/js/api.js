@@ -2,7 +2,7 @@
  * The server, as the page sees it (docs/http.md).
  * @typedef {import("./trace/types.js").TraceDocument} TraceDocument
  * @typedef {{id: string, title: string, group: string, note: string, name: string, source: string}} Example
- * @typedef {{queued?: (place: number) => void, running?: (line: number) => void, output?: (text: string) => void, building?: () => void}} Progress
+ * @typedef {{queued?: (place: number) => void, running?: (line: number) => void, output?: (text: string) => void, asks?: (prompt: string) => void, building?: () => void}} Progress
  */
 
 /** The server refused, or could not be reached. `hint` says what to do. */
@@ -55,6 +55,12 @@ export function cancel(id) {
   return ask(`/api/runs/${encodeURIComponent(id)}`, { method: "DELETE" });
 }
 
+/** Answers a program that asks; `null`: there is no more input. @param {string} id @param {string | null} text */
+export function answer(id, text) {
+  const body = text === null ? { eof: true } : { text };
+  return ask(`/api/runs/${encodeURIComponent(id)}/input`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+}
+
 /**
  * Follows a run to its end and gives its trace.
  * @param {string} id @param {Progress} progress @returns {Promise<TraceDocument>}
@@ -72,6 +78,7 @@ export function follow(id, progress) {
     hear("queued", (data) => progress.queued?.(data.place));
     hear("running", (data) => progress.running?.(data.line));
     hear("output", (data) => progress.output?.(data.text));
+    hear("asks", (data) => progress.asks?.(data.prompt));
     hear("building", () => progress.building?.());
     hear("done", () => finish(() => ask(`/api/runs/${encodeURIComponent(id)}`).then(resolve, reject)));
     hear("failed", (data) => finish(() => reject(new ServerError(data.message, "Run it again."))));

@@ -4,6 +4,7 @@ import { Player } from "./player/player.js";
 import { RunButton } from "./runbutton.js";
 import { decodeTrace } from "./trace/decode.js";
 import { TraceIndex } from "./trace/index.js";
+import { AskView } from "./views/ask.js";
 import { CaptionView } from "./views/caption.js";
 import { CodeView } from "./views/code.js";
 import { button, byId, h } from "./views/dom.js";
@@ -26,7 +27,8 @@ const root = document.documentElement;
 const app = byId("app");
 const player = new Player();
 
-const run = new RunButton({ button: byId("run"), word: byId("run-word"), progress: byId("progress") }, { source: () => code.source, name: () => file, load: (trace) => show(trace, true) });
+const asks = new AskView(byId("output"), { show: () => showOutput(), leave: () => byId("run").focus() });
+const run = new RunButton({ button: byId("run"), word: byId("run-word"), progress: byId("progress") }, { source: () => code.source, name: () => file, load: (trace) => show(trace, true), asks });
 const code = new CodeView(byId("code"), byId("stale-note"), player, { onRun: () => void run.start(), onEdit: () => byId("run").classList.toggle("stale", player.stale) });
 const graph = new GraphView(byId("graph"), player);
 const tools = new GraphTools(graph, () => full("graph"));
@@ -66,6 +68,12 @@ async function open(id, play) {
     const hint = error instanceof ServerError || (error instanceof Error && "hint" in error) ? /** @type {ServerError} */ (error).hint : "";
     run.say(error instanceof Error ? `${error.message} ${hint}` : String(error), true);
   }
+}
+
+/** Brings the output into view, whatever covers it. */
+function showOutput() {
+  delete app.dataset.full;
+  if (byId("tabs").offsetParent) tabs.show("output");
 }
 
 /** @param {string} pane */

@@ -1,10 +1,13 @@
 /** Run: hands the program in, shows how far it is, can be cancelled, loads the recording. */
-import { Cancelled, cancel, follow, ServerError, submit } from "./api.js";
+import { answer, Cancelled, cancel, follow, ServerError, submit } from "./api.js";
 
 /** @typedef {import("./trace/types.js").TraceDocument} TraceDocument */
 
 export class RunButton {
-  /** @param {{button: HTMLElement, word: HTMLElement, progress: HTMLElement}} elements @param {{source: () => string, name: () => string, load: (trace: TraceDocument) => void}} on */
+  /**
+   * @param {{button: HTMLElement, word: HTMLElement, progress: HTMLElement}} elements
+   * @param {{source: () => string, name: () => string, load: (trace: TraceDocument) => void, asks: import("./views/ask.js").AskView}} on
+   */
   constructor({ button, word, progress }, on) {
     this.button = button;
     this.word = word;
@@ -29,12 +32,21 @@ export class RunButton {
     if (!source.trim()) return this.say("The program is empty. Type one, or pick an example.", true);
     this.#setBusy(true);
     this.say("Handing in …");
+    const { asks } = this.on;
+    asks.begin();
     try {
       this.id = await submit(source, this.on.name());
       const trace = await follow(this.id, {
         queued: (place) => this.say(place > 0 ? `Waiting, place ${place}` : "Waiting"),
         running: (line) => this.say(line > 0 ? `Running line ${line}` : "Running"),
-        output: (text) => this.say(`Prints: ${text.trim().split("\n").pop()?.slice(0, 60) ?? ""}`),
+        output: (text) => {
+          asks.print(text);
+          this.say(`Prints: ${text.trim().split("\n").pop()?.slice(0, 60) ?? ""}`);
+        },
+        asks: (prompt) => {
+          this.say("Waiting for your input");
+          asks.ask(prompt, (text) => this.#answer(text));
+        },
         building: () => this.say("Drawing the graph"),
       });
       this.say("");
@@ -43,6 +55,7 @@ export class RunButton {
       if (error instanceof Cancelled) this.say("Stopped.");
       else if (error instanceof Error) this.say(error instanceof ServerError || "hint" in error ? `${error.message} ${/** @type {ServerError} */ (error).hint}` : error.message, true);
     } finally {
+      asks.end();
       this.id = null;
       this.#setBusy(false);
     }
@@ -55,6 +68,16 @@ export class RunButton {
       await cancel(this.id);
     } catch (error) {
       if (error instanceof Error) this.say(error.message, true);
+    }
+  }
+
+  /** @param {string | null} text */
+  async #answer(text) {
+    if (!this.id) return;
+    try {
+      await answer(this.id, text);
+    } catch (error) {
+      if (error instanceof ServerError) this.say(`${error.message} ${error.hint}`, true);
     }
   }
 

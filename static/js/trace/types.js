@@ -65,7 +65,7 @@
  * @property {string} stdout
  * @property {Layout} [layout]
  *
- * @typedef {{version: number, graphs: GraphLayout[]}} Layout
+ * @typedef {{version: number, graphs: GraphLayout[], note?: string}} Layout
  * @typedef {object} GraphLayout
  * @property {number} graph
  * @property {number} width

@@ -107,6 +107,7 @@ export class GraphView {
 
   #rebuild() {
     this.graph = -1;
+    this.plan = null;
     this.#clear();
     this.scene = null;
     if (this.player.index) this.#show(false, true);
@@ -317,7 +318,7 @@ export class GraphView {
     let words = "";
     if (!index || index.stepCount === 0) words = "This program did nothing that can be drawn. Make a tensor, and it appears here.";
     else if (scene.graph < 0) words = "No graph: this program used neither tensors nor placeholders. Its lines, variables and output are still here, step by step.";
-    else if (!this.layout) words = "This recording has no layout, so its graph cannot be drawn. Its steps, values and output are all here.";
+    else if (!this.layout) words = index.trace.document.layout?.note || "This recording has no layout, so its graph cannot be drawn. Its steps, values and output are all here.";
     else if (!scene.slots.size) words = index.isStatic(scene.graph) ? "The graph is empty. Each line that names an op adds a node. None of them computes anything yet." : "Nothing exists yet. A node appears together with its value, when its line runs.";
     this.empty.hidden = !words;
     if (this.empty.firstElementChild) this.empty.firstElementChild.textContent = words;
