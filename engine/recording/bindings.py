@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from types import FrameType
 from typing import Any
 
 import numpy as np
@@ -79,6 +80,26 @@ class Bindings:
         value = sys._getframe(1).f_globals.get(self.names[name][1])
         if self._can_change(type(value)):
             self._assigned(self.module, name, value)
+
+    def assign_class(self, name: int) -> None:
+        """A variable of a class body was bound."""
+        value = self._of_class(sys._getframe(1), name)
+        if value is not MISSING:
+            self._assigned(self.current, name, value)
+
+    def touch_class(self, name: int) -> None:
+        """A statement may have changed the object that a variable of a class body is bound to."""
+        value = self._of_class(sys._getframe(1), name)
+        if value is not MISSING and self._can_change(type(value)):
+            self._assigned(self.current, name, value)
+
+    def delete_class(self, name: int) -> None:
+        """A variable of a class body is gone."""
+        self._deleted(self.current, name)
+
+    def _of_class(self, frame: FrameType, name: int) -> Any:
+        namespace = frame.f_locals
+        return namespace.get(self.names[name][1], MISSING) if type(namespace) is dict else MISSING
 
     def assign_outer(self, function: int, name: int, value: Any) -> None:
         """A variable of an enclosing function was bound."""

@@ -50,10 +50,11 @@ class Rewriter:
         return self._statement(header or statement, self._line_probe(), number)
 
     def _variable(self, at: ast.AST, action: str, name: str) -> Statements:
-        if self._scope.kind == "class":
-            return []
         number = self._registration.name(name)
         place = self._scope.place(name)
+        if self._scope.kind == "class" and place != "global":
+            # Reading the name could call the mapping that a metaclass prepared: the probe looks into plain ones itself.
+            return [self._statement(at, f"{action}_class", number)] if place == "local" else []
         if place == "global":
             return [self._statement(at, f"{action}_global", number)]
         owner = self._scope.owner(name) if place == "outer" else None
@@ -206,12 +207,22 @@ class Rewriter:
             caught = [] if isinstance(statement, ast.TryStar) else [self._statement(handler, "caught")]
             if self._scope.is_generator:
                 caught.insert(0, self._statement(handler, "resume", ast.copy_location(ast.Constant(None), handler)))
-            handler.body = [*caught, *self._block(handler.body)]
+            handler.body = [*caught, *self._named(handler, self._block(handler.body))]
         statement.orelse = self._block(statement.orelse)
         statement.finalbody = self._block(statement.finalbody)
         return [statement]
 
     _trystar = _try
+
+    def _named(self, handler: ast.ExceptHandler, body: Statements) -> Statements:
+        """The body of ``except … as name``: the name is bound while it runs, and gone after it, however it ends."""
+        if handler.name is None:
+            return body
+        bound = self._variable(handler, "assign", handler.name)
+        gone = self._variable(handler, "delete", handler.name)
+        if not bound or not gone:
+            return [*bound, *body]
+        return [ast.copy_location(ast.Try([*bound, *body], [], [], gone), bound[0])]
 
     def _match(self, statement: ast.Match) -> Statements:
         before = self._line(statement, statement.subject)

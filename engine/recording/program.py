@@ -271,7 +271,7 @@ PROBES = (
     *("loop_pass", "for_pass", "for_pass_of_module", "for_pass_of_generator"),
     *("enter", "leave", "enter_generator", "leave_generator", "suspend", "resume"),
     *("assign", "touch", "assign_global", "touch_global", "delete", "delete_global"),
-    *("assign_outer", "touch_outer", "delete_outer", "caught"),
+    *("assign_outer", "touch_outer", "delete_outer", "assign_class", "touch_class", "delete_class", "caught"),
 )
 """The methods of :class:`Program` that ``probes.py`` puts into programs."""
 assert {Kind.LINE, Kind.CALLED, Kind.RETURNED, Kind.LOOP, Kind.ASSIGNED, Kind.DELETED, Kind.ERROR} == {

@@ -6,6 +6,7 @@ import atexit
 import linecache
 import os
 import sys
+import traceback
 import warnings
 from collections.abc import Callable
 from types import ModuleType, TracebackType
@@ -16,6 +17,7 @@ from engine.recording.config import RunConfig
 from engine.recording.program import PROBE_DEPTH
 from engine.recording.recorder import Recorder
 from engine.recording.streams import output_stream, standard_input
+from engine.recording.tracebacks import own_exception, own_walks
 
 SERVED = ("torch", "tensorflow")
 DEFAULT_FILTERS: tuple[tuple[Literal["default", "ignore"], type[Warning], str], ...] = (
@@ -55,6 +57,7 @@ class Surroundings:
         self._set(events, "listener", recorder)
         self._modules()
         self._warnings()
+        self._tracebacks()
         self._remember_source()
         self._recursion_limit()
         return self
@@ -105,6 +108,14 @@ class Surroundings:
             (file or sys.stderr).write(warnings.formatwarning(message, category, filename, lineno, line))
 
         warnings.showwarning = show
+
+    def _tracebacks(self) -> None:
+        """``traceback`` shows the program its own frames only, as a plain run would."""
+        file = self._config.name
+        for name, hidden in own_walks(file).items():
+            if hasattr(traceback, name):
+                self._set(traceback, name, hidden)
+        self._set(traceback.TracebackException, "__init__", own_exception(file))
 
     def _remember_source(self) -> None:
         name, source = self._config.name, self._config.source

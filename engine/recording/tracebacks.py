@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+import sys
 import traceback
-from types import TracebackType
+from collections.abc import Callable, Iterator
+from types import FrameType, TracebackType
+from typing import Any
 
 import engine
 
@@ -107,3 +110,58 @@ def line_of(error: BaseException, file: str) -> int:
             line = tb.tb_lineno
         tb = tb.tb_next
     return line
+
+
+# -- what the program itself sees of tracebacks ------------------------------------------------------------------------
+def own_walks(file: str) -> dict[str, Callable[..., Any]]:
+    """Stand-ins for what ``traceback`` walks stacks with: they leave out the frames that a plain run does not have."""
+    walk_tb = traceback.walk_tb
+    walk_positions = getattr(traceback, "_walk_tb_with_full_positions", None)
+
+    def shown(tb: Any, walked: Any) -> Iterator[Any]:
+        hidden = hidden_frames(tb, file)
+        return (entry for entry, hide in zip(walked, hidden, strict=False) if not hide)
+
+    def own_walk_tb(tb: TracebackType | None) -> Iterator[Any]:
+        """Walk a traceback yielding the frame and line number for each frame."""
+        return shown(tb, walk_tb(tb))
+
+    def own_walk_positions(tb: TracebackType | None) -> Iterator[Any]:
+        assert walk_positions is not None
+        return shown(tb, walk_positions(tb))
+
+    def own_walk_stack(f: FrameType | None) -> Iterator[tuple[FrameType, int]]:
+        """Walk a stack yielding the frame and line number for each frame."""
+        frame = f
+        if frame is None:
+            frame = sys._getframe(1)
+            while frame is not None and frame.f_code.co_filename == traceback.__file__:
+                frame = frame.f_back
+        frames: list[FrameType] = []
+        while frame is not None:
+            frames.append(frame)
+            frame = frame.f_back
+        outermost = max((at for at, one in enumerate(frames) if one.f_code.co_filename == file), default=len(frames))
+        own = (one for one in frames[: outermost + 1] if not one.f_code.co_filename.startswith(HOME))
+        return ((one, one.f_lineno) for one in own)
+
+    return {
+        "walk_tb": own_walk_tb,
+        "_walk_tb_with_full_positions": own_walk_positions,
+        "walk_stack": own_walk_stack,
+    }
+
+
+def own_exception(file: str) -> Callable[..., None]:
+    """A stand-in for ``TracebackException.__init__`` that does not tell of errors inside the engine."""
+    init = traceback.TracebackException.__init__
+
+    def __init__(  # noqa: N807
+        self: traceback.TracebackException, exc_type: Any, exc_value: Any, exc_traceback: Any, **options: Any
+    ) -> None:
+        init(self, exc_type, exc_value, exc_traceback, **options)
+        context = getattr(exc_value, "__context__", None) if isinstance(exc_value, BaseException) else None
+        if context is not None and _internal(context, file):
+            self.__context__ = None
+
+    return __init__

@@ -19,6 +19,8 @@ mro_of = type.__dict__["__mro__"].__get__
 namespace_of = type.__dict__["__dict__"].__get__
 HEAP_TYPE = 1 << 9
 """The flag of types that Python code made: all others are built in."""
+EXCEPTION = 1 << 30
+"""The flag of exceptions and of what derives from them."""
 _args_of = BaseException.__dict__["args"].__get__
 
 
@@ -63,6 +65,9 @@ def text_of(value: Any, depth: int = 0) -> str:
     if kind is ModuleType:
         name = ModuleType.__getattribute__(value, "__dict__").get("__name__")
         return f"module {name}" if type(name) is str else "module"
+    if flags_of(kind) & EXCEPTION:
+        message = message_of(value)
+        return f"{type_name(value)}: {message[:TEXT]}" if message else type_name(value)
     return f"<{type_name(value)}>"
 
 

@@ -64,6 +64,79 @@ def fib(n):
     return fib(n - 1) + fib(n - 2)
 print(fib(12))
 """,
+    "tracebacks": """
+import logging, sys, traceback
+def f(n):
+    if n:
+        return f(n - 1)
+    return [1][n + 3]
+def g():
+    try:
+        f(2)
+    except IndexError as error:
+        traceback.print_exc()
+        print(traceback.format_exc(limit=1), traceback.format_exception_only(error))
+        print([(one.name, one.lineno) for one in traceback.extract_tb(error.__traceback__)])
+        try:
+            raise KeyError("second")
+        except KeyError:
+            traceback.print_exc(file=sys.stdout)
+            logging.exception("logged")
+    traceback.print_stack()
+    print([(one.name, one.lineno) for one in traceback.extract_stack()])
+g()
+""",
+    "names of errors": """
+def f():
+    try:
+        1 / 0
+    except ZeroDivisionError as error:
+        return str(error)
+    finally:
+        print("error" in locals())
+print(f())
+for i in range(3):
+    try:
+        raise ValueError(i)
+    except ValueError as error:
+        if i == 1:
+            continue
+        print(error, error.__traceback__.tb_lineno, error.__traceback__.tb_next)
+        if i == 2:
+            del error
+try:
+    print(error)
+except NameError as other:
+    print(other)
+try:
+    try:
+        raise KeyError("a")
+    except KeyError as inner:
+        raise
+except KeyError as outer:
+    print(outer, outer.__context__, "inner" in globals())
+""",
+    "class bodies": """
+class Loud(dict):
+    def __getitem__(self, name):
+        print("looks up", name)
+        return super().__getitem__(name)
+class Meta(type):
+    @classmethod
+    def __prepare__(cls, name, bases):
+        return Loud()
+class A(metaclass=Meta):
+    x = [1]
+    x.append(2)
+class B:
+    __hidden = 1
+    y = [__hidden]
+    y.append(2)
+    del y
+    global z
+    z = 5
+print(B._B__hidden, z, A.x)
+""",
     "recursion of generators": """
 def walk(n):
     global deepest

@@ -142,3 +142,29 @@ def test_nothing_is_kept_alive() -> None:
     print("end")
     """
     assert printed(recorded(program)) == "gone\nNone\nm is left\ngone\nend\n"
+
+
+def test_errors_by_name_come_and_go() -> None:
+    trace = recorded(
+        """
+        for i in range(2):
+            try:
+                [][i]
+            except IndexError as error:
+                if i == 0:
+                    continue
+                i = 5
+        """
+    )
+    rows = [row for row in table(trace, "events.assigned") if trace["strings"][row["name"]] == "error"]
+    assert [trace["values"][row["value"]]["text"] for row in rows] == ["IndexError: list index out of range"] * 2
+    assert [trace["strings"][row["name"]] for row in table(trace, "events.deleted")] == ["error", "error"]
+
+
+def test_class_bodies_have_variables_of_their_own() -> None:
+    trace = recorded("x = 0\nclass A:\n    x = 1\n    y = [x]\n    y.append(2)\n    del x\n")
+    told = [
+        (row["frame"], trace["strings"][row["name"]], trace["values"][row["value"]]["text"])
+        for row in table(trace, "events.assigned")
+    ]
+    assert told == [(0, "x", "0"), (1, "x", "1"), (1, "y", "[1]"), (1, "y", "[1, 2]"), (0, "A", "class A")]
