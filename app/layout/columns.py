@@ -41,6 +41,7 @@ class Nodes:
         self.region = column(table, "region") or [-1] * self.count
         regions = trace.get("regions", {})
         self.runs_region, self.around = column(regions, "node"), column(regions, "parent")
+        self.region_name = column(regions, "name")
         self.strings: list[str] = trace.get("strings", [])
         self.types: list[Any] = trace.get("types", [])
         definitions = trace.get("definitions", [])

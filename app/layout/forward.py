@@ -8,6 +8,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from app.layout import dot, layering
+from app.layout.blocks import blocks
 from app.layout.budget import Budget
 from app.layout.layering import Edge, Spot
 from app.layout.lines import lines
@@ -32,14 +33,15 @@ def arrange(
     weights: Sequence[float] = (),
     kin: Sequence[frozenset[int]] = (),
     ties: Sequence[Edge] = (),
+    groups: Sequence[int] = (),
     budget: Budget | None = None,
 ) -> Forward:
     """Place ``count`` ops; ``edges`` lead from lower to higher numbers.
 
     The chain with the largest sum of ``weights`` (1 each by default) gets the uppermost row of its part; ``kin`` are
     the variables that each op reads (see :func:`~app.layout.lines.lines`). The cell left of an op in ``indented``
-    stays free; ``ties`` are pairs of ops that belong together without one reading the other. Graphviz gets its share
-    of ``budget``.
+    stays free; ``ties`` are pairs of ops that belong together without one reading the other; those of a group
+    (``groups``, -1: none) stand in rows of their own. Graphviz gets its share of ``budget``.
 
     >>> arrange(0, [])
     Forward(cells=[], engine='dot', note='')
@@ -60,6 +62,7 @@ def arrange(
     for op, part in enumerate(number):
         parts[part].append(op)
     rows = lines(spots, edges, indented, weights or [1.0] * count, kin or [frozenset()] * count, number, budget)
+    rows = blocks([column for column, _ in spots], rows, groups or [-1] * count, number)
     cells: dict[int, tuple[int, int]] = {}
     for members in parts.values():
         left = min(spots[op][0] for op in members)

@@ -49,6 +49,7 @@ class Placing:
             weights=[self.roles.weight(op) for op in ops],
             kin=[frozenset(s for s in self.reads[op] if self.items[s].role == "variable") for op in ops],
             ties=self.roles.ties(number),
+            groups=[self.items[op].group for op in ops],
             budget=self.budget,
         )
         for op, (column, row) in zip(ops, arranged.cells, strict=True):

@@ -7,16 +7,17 @@ from collections.abc import Collection
 from itertools import islice
 from typing import Any
 
-from app.layout import measure
+from app.layout import measure, regions
 from app.layout.columns import LayoutError, Nodes, column
+from app.layout.modules import modules_of
 from app.layout.structure import Item, Link, Structure, gradient_orders
 
 _FORMS = {"input": "input", "variable": "variable", "constant": "const", "gradient": "grad", "accumulate": "storage"}
 _BACKWARD = frozenset({"gradient", "accumulate"})
 
 MOST_SLOTS = 6_000
-"""So many slots of a graph have a place, the first that were made: the player folds scopes, so that more can be read than fits a
-pane; beyond this the time and the document's size are too much."""
+"""So many slots of a graph have a place, the first that were made: the player folds scopes, so that more can be
+read than fits a pane; beyond this the time and the document's size are too much."""
 MOST_LINKS = 18_000
 """So many links of a graph are drawn."""
 
@@ -52,15 +53,16 @@ def _read(trace: dict[str, Any]) -> list[Structure]:
     placed = {slot for slots in first for slot in islice(slots, MOST_SLOTS)}
     widths = _widths(trace, nodes, roles, placed)
     links = _edges(trace, nodes, placed)
-    _enter(nodes, placed, links)
+    regions.enter(nodes, placed, links)
     anchors = _rewrites(trace, nodes, links)
     goals = _goals(trace, nodes)
     structures = []
     for graph, mode in enumerate(modes):
         # What a decision or a loop holds was made before it, but is run by it: it comes right after it.
-        order = sorted(islice(first[graph], MOST_SLOTS), key=lambda slot: _rank(nodes, first[graph][slot]))
+        order = sorted(islice(first[graph], MOST_SLOTS), key=lambda slot: regions.rank(nodes, first[graph][slot]))
         index = {slot: i for i, slot in enumerate(order)}
         plans: dict[int, int] = {}
+        groups: dict[int, int] = {}
         items = []
         for slot in order:
             node, role = first[graph][slot], roles[slot]
@@ -76,6 +78,7 @@ def _read(trace: dict[str, Any]) -> list[Structure]:
                     plan=plans.setdefault(plan, len(plans)) if plan >= 0 else -1,
                     anchor=index.get(anchors.get(slot, -1), -1) if plan >= 0 else -1,
                     goal=slot in goals,
+                    group=-1 if (group := regions.group(nodes, node)) < 0 else groups.setdefault(group, len(groups)),
                 )
             )
         static = mode == "static"
@@ -98,22 +101,6 @@ def _is_scalar(nodes: Nodes, node: int) -> bool:
     return isinstance(kind, dict) and kind.get("shape") == []
 
 
-def _modules(trace: dict[str, Any], nodes: Nodes) -> dict[int, str]:
-    """``fc1.weight``: what the page calls a parameter that only a module knows, after the module that reads it."""
-    if not nodes.scope:
-        return {}
-    names: dict[int, str] = {}
-    edges = trace.get("edges", {})
-    for source, target in zip(column(edges, "source"), column(edges, "target"), strict=True):
-        if nodes.role[source] != "variable" or source in names or nodes.scope[target] < 0:
-            continue
-        own = nodes.text(nodes.name[source]).replace("/", ".").rpartition(".")[2]
-        scope = nodes.text(nodes.scope[target]).split("/")[1:]
-        if own and nodes.text(nodes.scope[target]):
-            names[source] = ".".join([*scope, own])
-    return names
-
-
 def _widths(trace: dict[str, Any], nodes: Nodes, roles: dict[int, str], placed: Collection[int]) -> dict[int, float]:
     """What the box of each of these slots needs, over all nodes of the slot."""
     types = [measure.type_width(kind) for kind in nodes.types]
@@ -127,7 +114,7 @@ def _widths(trace: dict[str, Any], nodes: Nodes, roles: dict[int, str], placed: 
     for node in range(nodes.count):
         if nodes.slot[node] in placed and nodes.is_shown(node):
             representative.setdefault(nodes.slot[node], node)
-    modules = _modules(trace, nodes)
+    modules = modules_of(trace, nodes)
     for slot, _, kind, own in seen:
         node, role = representative[slot], roles[slot]
         text = nodes.label(node)
@@ -183,32 +170,6 @@ def _edges(trace: dict[str, Any], nodes: Nodes, placed: Collection[int]) -> Slot
         for origin, special in origins.get(source, {}):
             links[slot[origin], slot[target], special or kind] = None
     return links
-
-
-def _rank(nodes: Nodes, node: int) -> tuple[int, ...]:
-    """A key that sorts nodes by birth, those of a branch or of a part of a loop after what runs them."""
-    rank: tuple[int, ...] = (node,)
-    region = nodes.region[node]
-    for _ in range(64):
-        if region < 0 or nodes.runs_region[region] < 0:
-            break
-        rank = (nodes.host(nodes.runs_region[region]), region + 1, *rank)
-        region = nodes.around[region]
-    return rank
-
-
-def _enter(nodes: Nodes, placed: Collection[int], links: SlotLinks) -> None:
-    """Adds the way from a decision or a loop to the ops of each region with which it begins (``enters``)."""
-    region_of = {
-        nodes.slot[n]: nodes.region[n]
-        for n in range(nodes.count)
-        if nodes.region[n] >= 0 and nodes.slot[n] in placed and nodes.is_shown(n)
-    }
-    fed = {target for source, target, _ in links if region_of.get(source, -1) == region_of.get(target, -2)}
-    for slot, region in region_of.items():
-        runner = nodes.host(nodes.runs_region[region]) if nodes.runs_region[region] >= 0 else -1
-        if slot not in fed and runner >= 0 and nodes.slot[runner] in placed:
-            links[nodes.slot[runner], slot, "enters"] = None
 
 
 def _rewrites(trace: dict[str, Any], nodes: Nodes, links: SlotLinks) -> dict[int, int]:

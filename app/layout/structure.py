@@ -18,7 +18,7 @@ class Item:
     """A slot that has a place. ``mirror`` and ``anchor`` are indexes into :attr:`Structure.items`, -1 for none.
 
     ``goal``: fetched, or where backward began. ``anchor`` is the item that a plan-owned item replaced; ``plan`` numbers
-    the plans of this graph from 0.
+    the plans of this graph from 0. ``group`` numbers the branches and loops whose ops stand together (-1: none).
     """
 
     role: str
@@ -29,6 +29,7 @@ class Item:
     plan: int = -1
     anchor: int = -1
     goal: bool = False
+    group: int = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,7 @@ class Structure:
         >>> Structure(False, (), ()).digest() == Structure(False, (), (), (3,)).digest()
         True
         """
-        rows = [[i.role, i.form, i.width, i.height, i.mirror, i.plan, i.anchor, i.goal] for i in self.items]
+        rows = [[i.role, i.form, i.width, i.height, i.mirror, i.plan, i.anchor, i.goal, i.group] for i in self.items]
         links = [[k.source, k.target, k.kind, k.back] for k in self.links]
         text = json.dumps([self.static, rows, links], separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()[:32]

@@ -146,8 +146,9 @@ export class GraphView {
     const { behind, ports } = backdrop(plan, index.isStatic(this.graph));
     const parts = regionParts(plan.regions, this.tree);
     const titles = parts.map(({ title }) => title);
-    this.regions = parts.map(({ frame, title }) => (frame ? [frame, title] : [title]));
-    this.behind.append(...behind, ...parts.flatMap(({ frame }) => frame ?? []));
+    this.regions = parts.map(({ frame, back, title }) => [frame, back, title].filter((part) => part !== null));
+    const isEdge = /** @param {SVGElement} part */ (part) => part.classList.contains("edge");
+    this.behind.append(...behind.filter((part) => !isEdge(part)), ...parts.flatMap(({ frame }) => frame ?? []), ...parts.flatMap(({ back }) => back ?? []), ...behind.filter(isEdge));
     this.ports.append(...ports);
     this.titles.append(...titles);
     const large = plan.boxes.size > MOST_ELEMENTS;

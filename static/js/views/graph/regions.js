@@ -6,7 +6,7 @@ import { s } from "../dom.js";
 import { headPath, path } from "./geometry.js";
 import { clip, textWidth } from "./measure.js";
 
-/** @param {import("./folding.js").Region[]} regions @param {import("../../trace/scopes.js").ScopeTree} tree @returns {{frame: SVGElement | null, title: SVGElement}[]} */
+/** @param {import("./folding.js").Region[]} regions @param {import("../../trace/scopes.js").ScopeTree} tree @returns {{frame: SVGElement | null, back: SVGElement | null, title: SVGElement}[]} */
 export function regionParts(regions, tree) {
   return regions.map((region) => {
     const scope = tree.scopes[region.scope];
@@ -15,10 +15,10 @@ export function regionParts(regions, tree) {
     const control = scope.kind === "control" || scope.kind === "branch";
     const rect = region.clean ? s("rect", { class: `region level-${Math.min(region.level, 3)}${control ? " k-control" : ""}`, x: region.x, y: region.y, width: region.width, height: region.height, rx: 8 }) : null;
     const back = region.back && s("g", { class: "loop-back k-control" }, s("path", { class: "wire", d: path(region.back.from, region.back.to, "bb", [[region.back.from[0], region.back.y], [region.back.to[0], region.back.y]], 5) }), s("path", { class: "head", d: headPath(region.back.to, "b") }));
-    const frame = rect || back ? s("g", {}, rect, back) : null;
+    const frame = rect && s("g", {}, rect);
     const title = s("g", { class: `region-title${control ? " k-control" : ""}`, transform: `translate(${region.x} ${region.y})`, role: "button", tabindex: 0, "data-scope": scope.id, "aria-expanded": "true", "aria-label": `${scopeWords(scope)}, open, ${count(scope.all.length, "node")}` },
       s("title", {}, `${scopeWords(scope)}: ${count(scope.all.length, "node")}. Click to close.`), s("rect", { class: "region-bed", x: 4, y: -9, width, height: 18, rx: 4 }), s("text", { x: 9, y: 4 }, text), s("path", { class: "fold", d: `M${width - 11} 0h8` }));
-    return { frame, title };
+    return { frame, back, title };
   });
 }
 
