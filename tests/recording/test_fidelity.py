@@ -65,7 +65,7 @@ def fib(n):
 print(fib(12))
 """,
     "tracebacks": """
-import logging, sys, traceback
+import sys, traceback
 def f(n):
     if n:
         return f(n - 1)
@@ -81,7 +81,6 @@ def g():
             raise KeyError("second")
         except KeyError:
             traceback.print_exc(file=sys.stdout)
-            logging.exception("logged")
     traceback.print_stack()
     print([(one.name, one.lineno) for one in traceback.extract_stack()])
 g()
