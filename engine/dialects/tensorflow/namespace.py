@@ -26,6 +26,8 @@ from engine.dialects.tensorflow import (
     optimizers,
     random_ops,
     reductions,
+    rnn,
+    rnn_cell,
     scopes,
     surroundings,
     train,
@@ -128,7 +130,8 @@ def _parts() -> dict[str, dict[str, Any]]:
     kinds = {k: v for k, v in vars(optimizers).items() if isinstance(v, type) and issubclass(v, train.Optimizer)}
     return {
         "": tf1_names(),
-        "nn": {**functions_of(nn_ops), "sigmoid": math_ops.sigmoid, "tanh": math_ops.tanh},
+        "nn.rnn_cell": {name: getattr(rnn_cell, name) for name in rnn_cell.__all__},
+        "nn": {**functions_of(nn_ops, rnn), "sigmoid": math_ops.sigmoid, "tanh": math_ops.tanh},
         "train": {**kinds, **{k: v for k, v in functions_of(train).items() if k != "gradients"}},
         "errors": {name: getattr(errors, name) for name in errors.EXPORTED},
         "math": functions_of(math_ops, reductions),
