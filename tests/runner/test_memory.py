@@ -1,0 +1,51 @@
+"""Memory errors: caught ones are the program's affair, uncaught ones are the limit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from app.runner import Runner
+
+HUGE = "np.ones(1 << 31)"
+
+
+def test_a_caught_memory_error_goes_on(runner: Runner, execute: Any) -> None:
+    source = f"import numpy as np\ntry:\n    {HUGE}\nexcept MemoryError:\n    print('caught')\nprint('goes on')\n"
+    outcome = execute(runner, source)
+    assert (outcome.run.exit_status, outcome.trace["stdout"]) == (0, "caught\ngoes on\n")
+    assert outcome.trace["end"] == {"kind": "ok", "exit_code": 0, "limit": None, "line": None, "error": None}
+
+
+@pytest.mark.parametrize(
+    ("source", "line"),
+    [
+        (f"import numpy as np\nprint('a')\n{HUGE}\n", 3),
+        ("import torch\nprint('a')\nx = torch.ones(3)\ny = torch.ones(1 << 31)\n", 4),
+        ("print('a')\nkept = []\nwhile True:\n    kept.append(bytes(1 << 24))\n", 4),
+        ("print('a')\ntry:\n    raise MemoryError\nexcept ValueError:\n    pass\n", 3),
+    ],
+)
+def test_an_uncaught_one_is_the_limit(runner: Runner, execute: Any, source: str, line: int) -> None:
+    outcome = execute(runner, source)
+    end = outcome.trace["end"]
+    assert (outcome.run.exit_status, end["kind"], end["limit"], end["exit_code"]) == (124, "limit", "memory", 124)
+    assert (end["line"], end["error"]["line"], end["error"]["type"]) == (line, line, "MemoryError")
+    assert outcome.trace["stdout"].startswith("a\n")
+
+
+@pytest.mark.parametrize(
+    ("source", "kind", "line"),
+    [
+        ("x = 1\nimport tensorflow as tf\nwith tf.GradientTape() as tape:\n    pass\n", "ImportError", 2),
+        ("x = 1\n\nimport pandas\n", "ModuleNotFoundError", 3),
+        ("import torch\nfrom torch import nonsense\n", "ImportError", 2),
+    ],
+)
+def test_what_cannot_be_imported_is_the_programs_error(
+    runner: Runner, execute: Any, source: str, kind: str, line: int
+) -> None:
+    end = execute(runner, source).trace["end"]
+    assert (end["kind"], end["exit_code"], end["limit"]) == ("error", 1, None)
+    assert (end["error"]["type"], end["error"]["line"]) == (kind, line)
