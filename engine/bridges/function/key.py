@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -156,17 +157,26 @@ def frozen(structure: Structure) -> Any:
     return (kind, tuple(frozen(part) for part in inner), tuple(repr(key) for key in keys[0]) if keys else ())
 
 
+@lru_cache(4096)
+def tensor_spec(dtype: np.dtype[Any], shape: tuple[int, ...]) -> TensorSpec:
+    """The spec of a tensor; the same object for the same type, as it is made at every call."""
+    return TensorSpec(dtype, shape)
+
+
+_PLAIN = frozenset({int, float, bool, str, complex, bytes, type(None)})
+
+
 def spec_of(value: Any, met: Met) -> Spec:
     """What counts of one leaf."""
     kind = type(value)
-    if kind in (int, float, bool, str, complex, bytes) or value is None:
+    if kind in _PLAIN:
         return ValueSpec(kind, value)
     if isinstance(value, Tensor):
         if value._requires_grad and value._grad_fn is None:
             return VariableSpec(met.number(value), value._array.dtype, value._array.shape)
-        return TensorSpec(value._array.dtype, value._array.shape)
+        return tensor_spec(value._array.dtype, value._array.shape)
     if isinstance(value, np.ndarray | np.generic):
-        return TensorSpec(value.dtype, value.shape)
+        return tensor_spec(value.dtype, value.shape)
     return ObjectSpec(met.number(value), kind.__name__)
 
 

@@ -39,6 +39,10 @@ class Function:
         self.retracing = Retracing()
         self._facade = facade
         self._signature = inspect.signature(python)
+        kinds = [p.kind for p in self._signature.parameters.values()]
+        positional = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+        self._names = [n for n, p in self._signature.parameters.items() if p.kind in positional]
+        self._simple = len(kinds) if all(kind in positional for kind in kinds) else -1
         self._body = converted(python) if autograph else python
         self._met = Met()
         self._chosen: dict[Any, ConcreteFunction] = {}
@@ -89,20 +93,17 @@ class Function:
     def _flat(
         self, arguments: tuple[Any, ...], more: dict[str, Any]
     ) -> tuple[list[tuple[str, Any]], list[Spec], Any, Any]:
-        bound = self._signature.bind(*arguments, **more)
-        bound.apply_defaults()
         leaves: list[tuple[str, Any]] = []
-        names = [
-            n
-            for n, p in self._signature.parameters.items()
-            if p.kind not in (p.VAR_POSITIONAL, p.KEYWORD_ONLY, p.VAR_KEYWORD)
-        ]
+        names = self._names
+        if more or len(arguments) != self._simple:
+            bound = self._signature.bind(*arguments, **more)
+            bound.apply_defaults()
+            arguments, more = bound.args, bound.kwargs
         given = [
-            flatten(value, names[i] if i < len(names) else f"argument {i}", leaves)
-            for i, value in enumerate(bound.args)
+            flatten(value, names[i] if i < len(names) else f"argument {i}", leaves) for i, value in enumerate(arguments)
         ]
-        keywords = [flatten(value, name, leaves) for name, value in bound.kwargs.items()]
-        structure = (tuple, [(tuple, given), ("dict", keywords, list(bound.kwargs))])
+        keywords = [flatten(value, name, leaves) for name, value in more.items()]
+        structure = (tuple, [(tuple, given), ("dict", keywords, list(more))])
         specs = [spec_of(leaf, self._met) for _, leaf in leaves]
         return leaves, specs, structure, (frozen(structure), tuple(specs))
 
