@@ -27,8 +27,9 @@ from engine import events
 from engine.dynamic import modes
 from engine.dynamic.apply import apply, failure, note_view, record
 from engine.dynamic.facade import NO_ATTRIBUTES, Primitive
+from engine.dynamic.inplace import write
 from engine.dynamic.nodes import GradNode
-from engine.dynamic.tensor import Storage, Tensor
+from engine.dynamic.tensor import Number, Operand, Storage, Tensor
 from engine.ops.registry import REQUIRED, Op
 
 Direct = Callable[..., Tensor]
@@ -67,6 +68,35 @@ def direct(primitive: Primitive) -> Direct:
 def is_direct(op: Op) -> bool:
     """Whether an op may be called with operands alone."""
     return bool(op.inputs) and not op.variadic and REQUIRED not in op.attributes.values()
+
+
+def writing(primitive: Primitive, operand: Callable[[Any], Operand]) -> Callable[[Any, Any], Tensor]:
+    """An in-place method of an op of two operands, like ``x.add_(y)``. ``operand`` makes an operand of what is neither
+    a tensor nor a plain number.
+
+    What :func:`engine.dynamic.inplace.write` finds out about an optimiser's step, this asks straight away.
+    """
+    kernel, through, kind_of_tensors = primitive.kernel, primitive.writes_through, primitive.facade.tensor
+
+    def method(self: Any, other: Any) -> Tensor:
+        kind = other.__class__
+        second: Any
+        if kind is kind_of_tensors:
+            second, value, taped = other, other._array, self._requires_grad or other._requires_grad
+        elif kind is float or kind is int:
+            second, value, taped = None, other, self._requires_grad
+        else:
+            return write(primitive, (self, operand(other)))
+        if through and events.listener is None and not (taped and modes.enabled):
+            old = self._array
+            dtype = old.dtype
+            if dtype.kind == "f" and (second is None or (value.dtype is dtype and value.shape == old.shape)):
+                kernel(old, value, old)
+                self._storage.version += 1
+                return self  # type: ignore[no-any-return]
+        return write(primitive, (self, Number(other) if second is None else second))
+
+    return method
 
 
 def _given(op: Op, scope: dict[str, Any]) -> str:

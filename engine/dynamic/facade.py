@@ -58,6 +58,7 @@ class Primitive:
             and op.accepts_out
             and op.elementwise
             and (isinstance(op.kernel, np.ufunc) and op.kernel.nin == 2)
+            and op.kernel not in (np.maximum, np.minimum)  # these want out= by name
         )
         self.run: Callable[..., Any] = self._first_run
         self.recipes: dict[int, Recipe] = {}

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from engine.dynamic.apply import apply
+from engine.dynamic.direct import writing
 from engine.dynamic.inplace import write
 from engine.dynamic.tensor import Number
 from engine.native.autograd import backward_of
@@ -57,10 +58,8 @@ def _in_place(name: str) -> Callable[..., Any]:
         bound = {key: plain(key, value) for key, value in bound.items()}
         return write(primitive, [operand(op, i, x) for i, x in enumerate(given)], bound)  # type: ignore[return-value]
 
-    def binary(self: Tensor, b: Any) -> Tensor:
-        return write(primitive, (self, b if b.__class__ is Tensor else operand(op, 1, b)))  # type: ignore[return-value]
-
-    return _named(binary if len(op.inputs) == 2 and not op.attributes else attributed, f"{name}_")
+    plainly = len(op.inputs) == 2 and not op.attributes and op.inputs[1] not in op.unpromoted
+    return _named(writing(primitive, lambda b: operand(op, 1, b)) if plainly else attributed, f"{name}_")
 
 
 def _named(method: Callable[..., Any], name: str) -> Callable[..., Any]:

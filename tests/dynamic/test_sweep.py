@@ -198,3 +198,34 @@ def test_direct_explains_failures() -> None:
 def test_variadic_ops_have_no_direct_way() -> None:
     with pytest.raises(TypeError, match="concat"):
         direct(FACADE.default("concat"))
+
+
+@pytest.mark.parametrize("name", ["add", "sub", "mul", "div", "pow", "maximum"])
+@pytest.mark.parametrize("other", [2, 2.5, True, np.float64(3.0), [1.0, 2.0], "tensor", "half", "row"])
+def test_in_place_is_out_of_place(name: str, other: Any) -> None:
+    kinds = {
+        "tensor": np.full(2, 3, np.float32),
+        "half": np.full(2, 3, np.float16),
+        "row": np.full((1,), 3, np.float32),
+    }
+    second = engine.tensor(kinds[other]) if other.__class__ is str else other
+    x = engine.tensor(np.array([1.5, -2.0], np.float32))
+    expected = getattr(engine, name)(x, second)
+    memory, version = x._array, x.version
+    with np.errstate(invalid="ignore"):
+        assert getattr(x, f"{name}_")(second) is x
+    assert x._array is memory
+    assert x.version == version + 1
+    np.testing.assert_array_equal(x.numpy(), expected.numpy().astype(np.float32))
+
+
+def test_in_place_on_a_leaf_is_refused() -> None:
+    (x,) = leaves(1)
+    for other in (2.0, engine.tensor(np.ones((3, 4), np.float32))):
+        with pytest.raises(engine.StateError, match="leaf"):
+            x.add_(other)
+    plain = engine.tensor(np.ones((3, 4), np.float32))
+    plain.mul_(x)
+    assert plain.requires_grad
+    engine.sum(plain).backward()
+    np.testing.assert_array_equal(x.grad.numpy(), 1)
