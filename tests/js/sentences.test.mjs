@@ -31,7 +31,7 @@ test("a static run tells build, rewrite, compile and run apart", () => {
   const lines = told(tf1Recording());
   for (const expected of [
     "x joins the graph: a door for data. It holds no value.", "W joins the graph: a variable, without a value yet.", "MatMul joins the graph. It has no value yet.", "Relu joins the graph. It has no value yet. Its name is pred.",
-    "Assign joins the graph to serve W.", "W gets its start value, a 2 × 1 value, and keeps it between runs.", "The optimiser copies the graph for this call's loss. The graph itself stays whole.",
+    "Assign joins the graph: a helper of W.", "W gets its start value, a 2 × 1 value, and keeps it between runs.", "The optimiser copies the graph for this call's loss. The graph itself stays whole.",
     "The optimiser removed peak: nobody fetches it.", "Constant folding is done: 9 nodes became 7. None has run.", "The plan is compiled: 7 nodes in 4 calls, 3 buffers. This took 140 µs.",
     "Run 1 of the plan starts: 1 feed, 1 fetch.", "x is fed its value for run 2: 2 rows of 2.", "add adds 0.5 to MatMul: a 2 × 1 value.", "Relu leaves all 2 numbers as they are. The result is named pred.", "loss leaves through its door: 0.5.",
   ]) assert.ok(lines.includes(expected), `missing: ${expected}\n${lines.join("\n")}`);
@@ -72,11 +72,89 @@ test("the second line says where, for whom, how far, what next", () => {
 });
 
 test("numbers, shapes and times are written as the guide wants", () => {
-  assert.deepEqual([num(-0.04412), num(0), num(1e-5), num(12), num("nan"), num("-inf"), num(true), num(1234567.5)], ["−0.0441", "0", "1.0e−5", "12", "NaN", "−∞", "True", "1.2e6"]);
+  assert.deepEqual([num(-0.04412), num(0), num(1e-5), num(12), num("nan"), num("-inf"), num(true), num(1234567.5)], ["−0.04412", "0", "1e−5", "12", "NaN", "−∞", "True", "1.235e6"]);
   assert.deepEqual([shapeText([null, 2]), shapeText([]), shapeText(null)], ["[?, 2]", "scalar", "any shape"]);
   assert.deepEqual([time(40), time(1500), time(2_340_000), time(1.5e9)], ["40 ns", "1.5 µs", "2.34 ms", "1.5 s"]);
   assert.equal(duration(30, 40), "under 40 ns, the clock's resolution");
   assert.equal(duration(500, 40), "500 ns");
   assert.deepEqual([ordinal(1), ordinal(11), ordinal(22), ordinal(113)], ["first", "11th", "22nd", "113th"]);
   assert.equal(inWords({ shape: [2], size: 2, data: [1, 2] }), "2 numbers");
+});
+
+/** A torch recording of one line with one op on 2 × 2 operands. @param {{op: string, label: string, role?: string}} op @param {{op: string, role: string, variable?: string, mirrors?: number}[]} inputs */
+function one(op, inputs) {
+  const r = new Recording("a.py", "torch", "x\n", "dynamic");
+  r.line(1);
+  const value = r.value([2, 2], [1, 2, 3, 4]);
+  const nodes = inputs.map((n) => r.node({ label: n.op, ...n }));
+  r.event("ran", { node: r.node({ ...op, inputs: nodes }), value, start: 0, duration: 5, worker: 0, run: -1, storage: -1, version: 0 });
+  return told(r.document).at(-1);
+}
+
+test("an op says what it does: transposing, an optimiser's step, overwriting", () => {
+  assert.equal(one({ op: "transpose", label: "t" }, [{ op: "input", role: "input", variable: "p" }]), "t swaps rows and columns of p: a 2 × 2 value.");
+  const parameter = { op: "input", role: "variable", variable: "W" };
+  assert.equal(one({ op: "sub", label: "Adam", role: "update" }, [parameter, { op: "accumulate", role: "accumulate", mirrors: 0 }]), "Adam changes W, using W.grad: a 2 × 2 value.");
+  assert.equal(one({ op: "sub", label: "sub_", role: "update" }, [parameter, { op: "mul", role: "op", variable: "step" }]), "sub_ subtracts step from W in place: a 2 × 2 value.");
+});
+
+test("a constant is called by its number, and said to be one", () => {
+  const r = new Recording("a.py", "tf1", "y = x + 2.0\n", "static");
+  r.line(1);
+  const x = r.node({ op: "placeholder", role: "input", variable: "x" });
+  const two = r.node({ op: "constant", label: "Const", role: "constant", variable: "two" });
+  const many = r.node({ op: "constant", label: "Const", role: "constant" });
+  const add = r.node({ op: "add", label: "AddV2", inputs: [x, two], variable: "y" });
+  const ran = /** @param {number} node @param {number} value */ (node, value) => r.event("ran", { node, value, start: 0, duration: 5, worker: 0, run: -1, storage: -1, version: 0 });
+  ran(two, r.value([], [2]));
+  ran(many, r.value([2], [1, 3]));
+  ran(add, r.value([], [5]));
+  assert.deepEqual(told(r.document), [
+    "x joins the graph: a door for data. It holds no value.", "two joins the graph: a constant, 2.", "Const joins the graph: a constant.", "AddV2 joins the graph. It has no value yet. Its name is y.",
+    "Const is the constant 2, named two.", "Const is a constant: 2 numbers.", "AddV2 adds 2 to x: 5. The result is named y.",
+  ]);
+});
+
+test("what is printed is counted, errors without words get none, and no sentence ends with two points", () => {
+  const r = new Recording("a.py", "python", "x\n", "dynamic");
+  r.line(1);
+  let offset = 0;
+  for (const text of ["a\n", "a\nb\nc\n", "\n\nb\n", "\n", "\n\n", "  \n"]) {
+    r.document.stdout += text;
+    r.event("output", { offset, length: text.length, stream: 1 });
+    offset += text.length;
+  }
+  r.event("error", { type: "MemoryError", message: "", line: 1, caught: 0 });
+  r.event("error", { type: "ValueError", message: "Stop it..", line: 1, caught: 0 });
+  assert.deepEqual(told(r.document), [
+    "The program prints a.", "The program prints 3 lines, the first: a.", "The program prints 3 lines, the third: b.", "The program prints an empty line.", "The program prints 2 empty lines.", "The program prints 2 spaces.",
+    "MemoryError ended the program.", "ValueError ended the program: Stop it.",
+  ]);
+});
+
+test("a line that a limit ended says so, a gradient that is set too", () => {
+  const r = new Recording("a.py", "torch", "w.grad = g\nw.grad = None\nwhile True: pass\n", "dynamic");
+  for (const line of [1, 2, 3]) {
+    r.line(line);
+    const row = r.event("line", { line, frame: 0 });
+    r.row(r.document.steps, { seq: r.seq - 1, kind: r.text("line"), row, line, span: -1, frame: 0, time: 0 });
+  }
+  r.document.end = { kind: "limit", exit_code: 124, limit: "time", line: 3, error: null };
+  assert.deepEqual(told(r.document), ["Python stores another tensor as w.grad.", "Python runs this line. No node is made.", "The time limit ended the program in this line."]);
+  r.document.end.limit = "steps";
+  assert.equal(told(r.document).at(-1), "The recording ends here: it is full.");
+});
+
+test("a gradient set to zero is a value, one set to None is none", () => {
+  const r = new Recording("a.py", "torch", "w.grad.zero_()\n", "dynamic");
+  r.line(1);
+  const w = r.node({ op: "input", role: "variable", variable: "w" });
+  const grad = r.node({ op: "accumulate", role: "accumulate", mirrors: w });
+  const zeros = r.value([2], [0, 0]);
+  r.event("accumulated", { node: grad, value: r.value([2], [1, 2]), existed: 0, storage: -1, version: 0 });
+  r.event("cleared", { node: grad, how: "zero", value: zeros });
+  r.event("cleared", { node: grad, how: "none", value: -1 });
+  assert.deepEqual(told(r.document).slice(-2), ["w.grad is set to zero. The next backward adds to these zeros.", "w.grad is cleared. The next backward starts from nothing."]);
+  const index = indexOf(r.document);
+  assert.deepEqual([index.values[grad].map((h) => h.value), index.cleared[grad].length], [[zeros + 1, zeros], 1]);
 });

@@ -5,8 +5,16 @@
  * @typedef {import("./types.js").Type} Type
  */
 
-/** A number as the page writes it: a real minus, no trailing noise. @param {Element | null | undefined} x @param {number} [digits] */
-export function num(x, digits = 3) {
+/** Significant digits of every number that a program computed: the same wherever it stands. */
+const DIGITS = 4;
+
+/** A number as the page writes it: a real minus, four significant digits, no trailing noise. @param {Element | null | undefined} x */
+export function num(x) {
+  return rounded(x, DIGITS);
+}
+
+/** @param {Element | null | undefined} x @param {number} digits */
+function rounded(x, digits) {
   if (x === null || x === undefined) return "none";
   if (x === "nan") return "NaN";
   if (x === "inf") return "∞";
@@ -16,7 +24,7 @@ export function num(x, digits = 3) {
   if (x === 0) return "0";
   const size = Math.abs(x);
   if (Number.isInteger(x) && size < 1e6) return String(x).replace("-", "−");
-  const text = size >= 1e-3 && size < 1e6 ? String(Number(x.toPrecision(digits))) : x.toExponential(Math.min(digits - 1, 1));
+  const text = size >= 1e-4 && size < 1e6 ? String(Number(x.toPrecision(digits))) : String(Number(x.toPrecision(digits)).toExponential());
   return text.replaceAll("-", "−").replace("e+", "e");
 }
 
@@ -43,9 +51,9 @@ export function brief(value) {
 /** Nanoseconds with a unit that fits. @param {number} ns */
 export function time(ns) {
   if (ns < 1000) return `${ns} ns`;
-  if (ns < 1e6) return `${num(ns / 1e3)} µs`;
-  if (ns < 1e9) return `${num(ns / 1e6)} ms`;
-  return `${num(ns / 1e9)} s`;
+  if (ns < 1e6) return `${rounded(ns / 1e3, 3)} µs`;
+  if (ns < 1e9) return `${rounded(ns / 1e6, 3)} ms`;
+  return `${rounded(ns / 1e9, 3)} s`;
 }
 
 /** A measured duration; below the clock's resolution it says so. @param {number} ns @param {number} resolution */

@@ -9,7 +9,7 @@ export function chapters(index, node) {
   const { trace } = index;
   /** @type {{seq: number, words: string, value: number}[]} */
   const out = [{ seq: trace.nodes.seq[node], words: trace.nodes.plan[node] >= 0 ? "made by the optimiser" : "born", value: -1 }];
-  const words = /** @type {Record<string, string>} */ ({ ran: "ran", fed: "fed", written: "written", accumulated: "gradient stored" });
+  const words = /** @type {Record<string, string>} */ ({ ran: "ran", fed: "fed", written: "written", accumulated: "gradient stored", cleared: "set to zero" });
   for (const h of index.values[node]) {
     let said = words[h.table];
     if (h.table === "written") said = { initial: "start value", assign: "written", "in-place": "changed in place" }[index.text(trace.events.written.how[h.row])] ?? said;

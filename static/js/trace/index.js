@@ -134,7 +134,13 @@ export class TraceIndex {
     const freed = events.freed ?? { seq: [] };
     freed.seq.forEach((seq, row) => this.trace.document.lists[freed.nodes[row]].forEach((node) => this.freed[node]?.push(seq)));
     const cleared = events.cleared ?? { seq: [] };
-    cleared.seq.forEach((seq, row) => this.cleared[cleared.node[row]]?.push({ seq, table: "cleared", row, value: -1, run: -1 }));
+    cleared.seq.forEach((seq, row) => {
+      // Set to zero is a value like any other; set to None is the end of one.
+      const value = this.text(cleared.how?.[row] ?? -1) === "zero" ? cleared.value?.[row] ?? -1 : -1;
+      const into = value >= 0 ? this.values : this.cleared;
+      into[cleared.node[row]]?.push({ seq, table: "cleared", row, value, run: -1 });
+      if (value >= 0) into[cleared.node[row]]?.sort((a, b) => a.seq - b.seq);
+    });
     const failed = events.failed ?? { seq: [] };
     failed.seq.forEach((seq, row) => this.failed.set(failed.node[row], { seq, table: "failed", row, value: -1, run: -1 }));
   }

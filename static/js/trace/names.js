@@ -2,12 +2,13 @@
  * What things are called: the student's names first, then the framework's.
  * @typedef {import("./index.js").TraceIndex} TraceIndex
  */
+import { num } from "./format.js";
 
 /** What is written in the node: the dialect's word for the op. @param {TraceIndex} index @param {number} node */
 export function label(index, node) {
   const definition = index.definition(node);
   if (definition.role === "accumulate") return gradName(index, node);
-  if (definition.role === "variable") return moduleName(index, node) || definition.label || definition.op;
+  if (definition.role === "variable") return (index.isStatic(index.trace.nodes.graph[node]) ? index.text(index.trace.nodes.name[node]) : moduleName(index, node)) || definition.label || definition.op;
   return definition.label || definition.op;
 }
 
@@ -55,15 +56,13 @@ export function constantText(index, node) {
   if (index.definition(node).role !== "constant") return "";
   const attribute = index.definition(node).attributes?.value;
   const value = index.trace.document.values[index.values[node][0]?.value ?? -1];
-  if (value?.size === 1 && value.data) return shortNumber(value.data[0], value.dtype);
-  return typeof attribute === "number" ? shortNumber(attribute, "float32") : "";
+  if (value?.size === 1 && value.data) return num(value.data[0]);
+  return typeof attribute === "number" ? num(attribute) : "";
 }
 
-/** @param {import("./types.js").Element} x @param {string} [dtype] */
-function shortNumber(x, dtype) {
-  if (typeof x !== "number") return String(x);
-  const text = String(Number(x.toPrecision(4)));
-  return (dtype?.startsWith("float") && Number.isInteger(x) ? `${text}.0` : text).replace("-", "−");
+/** How a sentence calls what an op reads: a constant by its number, everything else by its name. @param {TraceIndex} index @param {number} node */
+export function operand(index, node) {
+  return constantText(index, node) || called(index, node);
 }
 
 /** The source text of a node's or step's span, first line only, cut at 36 characters. @param {TraceIndex} index @param {number} span */

@@ -4,8 +4,8 @@
  * @typedef {import("./parts.js").Part} Part
  * @typedef {(index: TraceIndex, rows: import("./types.js").Table, row: number, step: number) => Part[]} Teller
  */
-import { count, inWords, time } from "./format.js";
-import { called, constantText, label, variable } from "./names.js";
+import { count, inWords, ordinal, time } from "./format.js";
+import { called, constantText, label, operand, variable } from "./names.js";
 import { operation } from "./operations.js";
 import { code, mark, plain } from "./parts.js";
 
@@ -32,8 +32,9 @@ const TELLERS = {
     const host = index.host(node);
     const name = variable(index, node);
     const tail = name && label(index, node) !== name ? [plain(" Its name is "), code(name), plain(".")] : [];
-    if (host !== node) return [mark(constantText(index, node) || label(index, node)), plain(` joins ${place} to serve `), code(called(index, host)), plain(".")];
-    if (role === "constant") return [mark(called(index, node)), plain(` joins ${place} as a constant.`)];
+    const number = constantText(index, node);
+    if (host !== node) return [mark(label(index, node)), plain(` joins ${place}${number ? `, the number ${number}` : ""}: a helper of `), code(called(index, host)), plain(".")];
+    if (role === "constant") return [mark(name || label(index, node)), plain(` joins ${place}: a constant${number ? `, ${number}` : ""}.`)];
     if (role === "variable") return [mark(name || label(index, node)), plain(" joins the graph: a variable, without a value yet.")];
     if (role === "input") return [mark(name || label(index, node)), plain(" joins the graph: a door for data. It holds no value.")];
     if (role === "update") return [mark(label(index, node)), plain(" joins the graph. When it runs, it writes a variable.")];
@@ -74,11 +75,12 @@ const TELLERS = {
     const old = index.trace.document.lists[rows.old[row]] ?? [];
     const fresh = index.trace.document.lists[rows.new[row]] ?? [];
     const action = index.text(rows.action[row]);
-    const reason = index.text(rows.reason[row]);
-    const names = old.slice(0, 2).map((n) => called(index, n)).join(", ");
-    const what = old.length > 3 ? [plain(` ${action} ${old.length} nodes`)] : [plain(` ${action} `), code(names)];
-    const into = fresh.length === 1 && action === "merged" ? [plain(" into "), code(called(index, fresh[0]))] : fresh.length === 1 && action === "folded" ? [plain(" into the constant "), code(called(index, fresh[0]))] : [];
-    return [mark("The optimiser"), ...what, ...into, plain(reason ? `: ${reason.replace(/\.$/, "")}.` : ".")];
+    const reason = plainReason(index, index.text(rows.reason[row]), old);
+    const names = old.map((n) => called(index, n));
+    if (!old.length) return [mark("The optimiser"), plain(` ${action === "planned" ? "planned the memory" : action}: ${stop(reason)}`)];
+    const what = old.length > 3 ? [plain(` ${action} ${old.length} nodes`)] : [plain(` ${action} `), ...names.flatMap((n, i) => [plain(i === 0 ? "" : i === names.length - 1 ? " and " : ", "), code(n)])];
+    const into = fresh.length === 1 && action === "merged" ? merged(index, fresh[0]) : fresh.length === 1 && action === "folded" ? (constantText(index, fresh[0]) ? [plain(" into the constant "), code(constantText(index, fresh[0]))] : [plain(" into a constant")]) : [];
+    return [mark("The optimiser"), ...what, ...into, plain(reason ? `: ${stop(reason)}` : ".")];
   },
   pass(index, rows, row) {
     const before = rows.before[row];
@@ -106,7 +108,8 @@ const TELLERS = {
     return rows.existed[row] ? [mark(name), plain(" already held a value. The new one is added to it.")] : [mark(name), plain(` exists now: ${newValue(index, rows.value[row])}.`)];
   },
   cleared(index, rows, row) {
-    return [mark(label(index, rows.node[row])), plain(" is cleared. The next backward starts from nothing.")];
+    const zero = index.text(rows.how?.[row] ?? -1) === "zero";
+    return [mark(label(index, rows.node[row])), plain(zero ? " is set to zero. The next backward adds to these zeros." : " is cleared. The next backward starts from nothing.")];
   },
   freed(index, rows, row) {
     const nodes = index.trace.document.lists[rows.nodes[row]] ?? [];
@@ -114,29 +117,64 @@ const TELLERS = {
     return [mark("The graph"), plain(` is freed: ${count(nodes.length, "gradient op")} let go of what they saved.`)];
   },
   failed(index, rows, row) {
-    return [mark(label(index, rows.node[row])), plain(` failed: ${clip(index.text(rows.message[row]), 84)}.`)];
+    return [mark(label(index, rows.node[row])), plain(because(" failed", index.text(rows.message[row])))];
   },
   error(index, rows, row) {
     const kind = index.text(rows.type[row]);
-    return rows.caught?.[row] === 1 ? [mark(kind), plain(" was raised, and the program caught it.")] : [mark(kind), plain(` ended the program: ${clip(index.text(rows.message[row]), 80)}.`)];
+    return rows.caught?.[row] === 1 ? [mark(kind), plain(" was raised, and the program caught it.")] : [mark(kind), plain(because(" ended the program", index.text(rows.message[row])))];
   },
   output(index, rows, row) {
-    const text = index.trace.document.stdout.slice(rows.offset[row], rows.offset[row] + rows.length[row]).trim();
-    return [mark(rows.stream?.[row] === 2 ? "The error stream" : "The program"), plain(" prints "), code(clip(text.split("\n")[0], 60) || "an empty line"), plain(".")];
+    const who = mark(rows.stream?.[row] === 2 ? "The error stream" : "The program");
+    const lines = index.trace.document.stdout.slice(rows.offset[row], rows.offset[row] + rows.length[row]).replace(/\n$/, "").split("\n");
+    const at = lines.findIndex((line) => line.trim());
+    if (at < 0) return [who, plain(lines.length === 1 ? (lines[0] ? ` prints ${count(lines[0].length, "space")}.` : " prints an empty line.") : ` prints ${count(lines.length, "empty line")}.`)];
+    const first = cut(lines[at].trim(), 60);
+    if (lines.length === 1) return [who, plain(" prints "), code(first), plain(first.endsWith("…") ? "" : ".")];
+    return [who, plain(` prints ${count(lines.length, "line")}, the ${ordinal(at + 1)}: `), code(first), plain(first.endsWith("…") ? "" : ".")];
   },
   asked(index, rows, row) {
     const text = index.trace.document.stdout.slice(rows.offset[row], rows.offset[row] + rows.length[row]).trim();
-    return [mark("input"), plain(" gets the answer "), code(clip(text, 60)), plain(".")];
+    return [mark("input"), plain(" gets the answer "), code(cut(text, 60)), plain(".")];
   },
-  line() {
+  line(index, _rows, _row, step) {
+    const { end } = index.trace.document;
+    if (step === index.stepCount - 1 && end.kind === "limit") return [mark(LIMITS[end.limit ?? ""] ?? "A limit"), plain(end.limit === "steps" ? " ends here: it is full." : " ended the program in this line.")];
+    const kept = gradientKept(index, step);
+    if (kept) return [mark("Python"), plain(" stores another tensor as "), code(kept), plain(".")];
     return [mark("Python"), plain(" runs this line. No node is made.")];
   },
 };
 
+const LIMITS = /** @type {Record<string, string>} */ ({ time: "The time limit", memory: "The memory limit", output: "The output limit", steps: "The recording", crash: "A crash" });
+
+/** `w.grad` where the line is `w.grad = something`, "" otherwise. @param {TraceIndex} index @param {number} step */
+function gradientKept(index, step) {
+  const line = index.trace.document.program.source.split("\n", index.trace.steps.line[step])[index.trace.steps.line[step] - 1] ?? "";
+  const [, name, value] = /^\s*([\w.]+\.grad)\s*=\s*([^=].*)$/.exec(line) ?? [];
+  return name && !/^None\b/.test(value) ? name : "";
+}
+
+/** @param {TraceIndex} index @param {number} node what the merged one became @returns {Part[]} */
+const merged = (index, node) => [plain(constantText(index, node) ? " into the constant " : " into "), code(operand(index, node))];
+
 /** @param {string} text @param {number} size */
-function clip(text, size) {
-  const line = text.split("\n")[0].replace(/ for '\{\{node.*$/, "").replace(/\.$/, "");
-  return line.length > size ? `${line.slice(0, size - 1)}…` : line;
+const cut = (text, size) => (text.length > size ? `${text.slice(0, size - 1)}…` : text);
+
+/** A text with one point at its end. @param {string} text */
+const stop = (text) => (/[.!?…]$/.test(text) ? text : `${text}.`);
+
+/** What happened, and the first line of what Python said about it, if it said anything. @param {string} what @param {string} message */
+function because(what, message) {
+  const line = (message.split("\n").find((one) => one.trim()) ?? "").trim().replace(/ for '\{\{node.*$/, "").replace(/\.+$/, "");
+  return line ? `${what}: ${stop(cut(line, 84))}` : `${what}.`;
+}
+
+/** The optimiser's reason without what the sentence has already said. @param {TraceIndex} index @param {string} reason @param {number[]} old */
+function plainReason(index, reason, old) {
+  if (/^computes the same as /.test(reason)) return "same inputs, same result";
+  if (/ only depends on .*, which never changes?\.?$/.test(reason)) return "nothing that it depends on ever changes";
+  const name = old.length === 1 ? index.text(index.trace.nodes.name[old[0]]) : "";
+  return name && reason.startsWith(`${name} `) ? `it ${reason.slice(name.length + 1).replace(": ", ", ")}` : reason;
 }
 
 /** Kinds of steps that have a sentence of their own. */

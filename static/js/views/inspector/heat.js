@@ -33,7 +33,7 @@ export function heat(value) {
 function cell(x, largest) {
   const strange = typeof x !== "number" && typeof x !== "boolean";
   const n = typeof x === "number" ? x : Number(x);
-  const td = h("td", { class: strange ? "strange" : Math.abs(n) < 1e-12 ? "zero" : n > 0 ? "pos" : "neg" }, num(x, 2));
+  const td = h("td", { class: strange ? "strange" : Math.abs(n) < 1e-12 ? "zero" : n > 0 ? "pos" : "neg" }, num(x));
   if (!strange) td.style.setProperty("--m", `${Math.round((100 * Math.abs(n)) / largest)}%`);
   return td;
 }
