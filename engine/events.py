@@ -1,15 +1,15 @@
 """The event vocabulary: what the engine's core says while it works.
 
-The core (``dynamic``, ``static``, ``passes``, ``bridges``) calls the methods of :class:`Listener` on :data:`listener` and
-knows nothing of who listens. With nobody attached an op pays one check::
+The core (``dynamic``, ``static``, ``passes``, ``bridges``) calls the methods of :class:`Listener` on :data:`listener`
+and knows nothing of who listens. With nobody attached an op pays one check::
 
     if events.listener is not None:
         ...
 
 A listener hands out the ids of graphs, nodes, plans and runs (integers, never reused); the core keeps them on its own
-objects, so that nobody ever needs Python's ``id()`` (storages are numbered by the core itself). Ids start at 0; ``-1`` means "none" or "made while nobody listened".
-Arrays passed to a listener are only valid during the call: a listener that wants to keep one copies it.
-All times are integers in nanoseconds from :data:`clock`.
+objects, so that nobody ever needs Python's ``id()`` (storages are numbered by the core itself). Ids start at 0; ``-1``
+means "none" or "made while nobody listened". Arrays passed to a listener are only valid during the call: a listener
+that wants to keep one copies it. All times are integers in nanoseconds from :data:`clock`.
 """
 
 from __future__ import annotations
@@ -56,8 +56,8 @@ class Listener(Protocol):
         for a node inside a branch or loop."""
 
     def region_created(self, graph: int, name: str, parent: int) -> int:
-        """A branch (``"true"``, ``"false"``) or a part of a loop (``"condition"``, ``"body"``) is about to be built inside the
-        region ``parent`` (-1: the graph). Its nodes come next, then the node that owns it."""
+        """A branch (``"true"``, ``"false"``) or a part of a loop (``"condition"``, ``"body"``) is about to be built
+        inside the region ``parent`` (-1: the graph). Its nodes come next, then the node that owns it."""
 
     def region_owned(self, region: int, node: int) -> None:
         """``node`` is the decision or loop that runs ``region``."""
@@ -66,7 +66,8 @@ class Listener(Protocol):
         """A dynamic leaf became a parameter (``requires_grad_``)."""
 
     def serves_changed(self, node: int, serves: int) -> None:
-        """``node`` turned out to be plumbing of ``serves``, which was made after it (an operand such as a shape constant)."""
+        """``node`` turned out to be plumbing of ``serves``, which was made after it (an operand such as a shape
+        constant)."""
 
     # -- execution ---------------------------------------------------------------------------------------------------
     def run_started(self, plan: int, fetches: Sequence[int], feeds: Sequence[int]) -> int:
@@ -91,8 +92,8 @@ class Listener(Protocol):
         version: int = 0,
         iteration: int = -1,
     ) -> None:
-        """A node computed ``value`` between ``start`` and ``end``; inside a loop (and only then) ``iteration`` is the number
-        of the iteration, from 0, of the innermost one."""
+        """A node computed ``value`` between ``start`` and ``end``; inside a loop (and only then) ``iteration`` is the
+        number of the iteration, from 0, of the innermost one."""
 
     def region_entered(self, node: int, region: int, iteration: int, *, run: int = -1) -> None:
         """The decision ``node`` takes the branch ``region``, or the loop ``node`` begins its condition or body for the
@@ -105,7 +106,8 @@ class Listener(Protocol):
 
     # -- bridges -----------------------------------------------------------------------------------------------------
     def batched(self, depth: int, function: str, rows: int, nodes: Sequence[int]) -> None:
-        """``rows`` calls of ``function`` at ``depth`` of many expressions ran as one: as ``nodes``, announced just before."""
+        """``rows`` calls of ``function`` at ``depth`` of many expressions ran as one: as ``nodes``, announced just
+        before."""
 
     # -- gradients of dynamic graphs -----------------------------------------------------------------------------------
     def backward_started(self, root: int, seed: Array) -> None:
@@ -146,4 +148,3 @@ class Listener(Protocol):
 
 listener: Listener | None = None
 """Who listens, if anybody. Only the entry point of a recorded run sets it."""
-

@@ -1,4 +1,5 @@
-"""Blocks: what a decision or loop of a draft runs. Each is a draft of its own, so that every pass works inside it too."""
+"""Blocks: what a decision or loop of a draft runs. Each is a draft of its own, so that every pass works inside it
+too."""
 
 from __future__ import annotations
 
@@ -12,10 +13,11 @@ Label = tuple[str, int]
 class Block(Draft):
     """``name`` is ``"true"``, ``"false"``, ``"condition"`` or ``"body"``.
 
-    ``parameters`` are the steps that get their value when the block is entered, by what they are: ``("carried", 0)`` a loop
-    variable, ``("slice", 0)`` one entry of a stack, ``("capture", 0)`` a value from outside. The owner's ``labels`` say which
-    of its inputs each one is. ``results`` are the steps whose values leave: ``("value", 0)``, ``("stack", 0)``. ``effects``
-    run whenever the block does. Constants and variables are not captured but have a step in the block.
+    ``parameters`` are the steps that get their value when the block is entered, by what they are: ``("carried", 0)`` a
+    loop variable, ``("slice", 0)`` one entry of a stack, ``("capture", 0)`` a value from outside. The owner's
+    ``labels`` say which of its inputs each one is. ``results`` are the steps whose values leave: ``("value", 0)``,
+    ``("stack", 0)``. ``effects`` run whenever the block does. Constants and variables are not captured but have a step
+    in the block.
     """
 
     def __init__(self, name: str, root: Draft | None, traced: int = -1) -> None:
@@ -70,7 +72,11 @@ def prune_results(step: Step, wanted: set[Label]) -> None:
             for block in step.blocks:
                 ends = [one for label, one in block.results.items() if label in labels or block.name == "condition"]
                 read = _reached(block, [*ends, *block.effects])
-                labels.update(("value", label[1]) for label, one in block.parameters.items() if label[0] == "carried" and one in read)
+                labels.update(
+                    ("value", label[1])
+                    for label, one in block.parameters.items()
+                    if label[0] == "carried" and one in read
+                )
     for block in step.blocks:
         if block.name != "condition" and len(block.results) > len(labels & block.results.keys()):
             block.results = {label: one for label, one in block.results.items() if label in labels}

@@ -11,10 +11,12 @@ _STAYS = frozenset({"constant", "variable", "loop_variable", "capture", "output"
 
 
 class LoopInvariants:
-    """Moves a step out of the condition or body of a loop if all that it reads comes from outside and never changes there.
+    """Moves a step out of the condition or body of a loop if all that it reads comes from outside and never changes
+    there.
 
-    Never moved: stateful and random ops, decisions and loops themselves, steps that wait for others, reads of a variable that
-    this plan writes, and steps that could fail (the loop may not run at all). Nothing is moved out of a branch.
+    Never moved: stateful and random ops, decisions and loops themselves, steps that wait for others, reads of a
+    variable that this plan writes, and steps that could fail (the loop may not run at all). Nothing is moved out of a
+    branch.
     """
 
     name = "loop-invariant motion"
@@ -93,9 +95,7 @@ class _Motion:
         if found is None:
             found = next((one for one in self.draft.steps if one.key == step.key and one.op == step.op), None)
             if found is None:
-                found = Step(
-                    step.key, step.op, [], step.attributes, [], step.type, step.name, step.label, step.traced
-                )
+                found = Step(step.key, step.op, [], step.attributes, [], step.type, step.name, step.label, step.traced)
                 found.origins = step.origins
                 self._insert([found])
             elif self.draft.steps.index(found) > self.draft.steps.index(self.loop):
@@ -112,13 +112,17 @@ class _Motion:
         """The block reads what was moved like everything from outside, where it still reads it."""
         block, loop = self.block, self.loop
         gone = set(moved)
-        still = dict.fromkeys(read for step in block.steps if step not in block.fed for read, _ in step.inputs if read in gone)
+        still = dict.fromkeys(
+            read for step in block.steps if step not in block.fed for read, _ in step.inputs if read in gone
+        )
         still.update(dict.fromkeys(one for one in [*block.results.values(), *block.effects] if one in gone))
         waited = {read for step in block.steps for read in step.control if read in gone}
         number = 1 + max((index for kind, index in loop.labels if kind == "capture"), default=-1)
         replaced: dict[Step, Step] = {}
         for step in still:
-            parameter = Step(step.key, "capture", [], step.attributes, [], step.type, step.name, step.label, step.traced)
+            parameter = Step(
+                step.key, "capture", [], step.attributes, [], step.type, step.name, step.label, step.traced
+            )
             label = ("capture", number)
             number += 1
             loop.inputs.append((step, 0))

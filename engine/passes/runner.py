@@ -33,7 +33,8 @@ def without(*names: str) -> tuple[Pass, ...]:
     """The default passes without those of these names.
 
     >>> [one.name for one in without("dead code removal", "constant folding")]
-    ['redundant step removal', 'arithmetic simplification', 'common subexpression merging', 'loop-invariant motion', 'fusion']
+    ['redundant step removal', 'arithmetic simplification', 'common subexpression merging', 'loop-invariant motion',
+    'fusion']
 
     :raises GraphError: there is no pass of that name.
     """
@@ -47,8 +48,9 @@ def without(*names: str) -> tuple[Pass, ...]:
 def optimise(draft: Draft, passes: Sequence[Pass] = DEFAULT, *, graph: int = -1, plan: int = -1) -> list[str]:
     """Run ``passes`` over ``draft``; returns the names of those that were skipped because they failed.
 
-    A pass works on the draft and on each block of its decisions and loops, from the outside in (from the inside out if it has
-    ``inside_first``). ``graph`` and ``plan`` are the listener's ids. A pass that raises is skipped and the draft is as it was before it.
+    A pass works on the draft and on each block of its decisions and loops, from the outside in (from the inside out if
+    it has ``inside_first``). ``graph`` and ``plan`` are the listener's ids. A pass that raises is skipped and the draft
+    is as it was before it.
     """
     skipped: list[str] = []
     for one in passes:

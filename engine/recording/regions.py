@@ -1,4 +1,5 @@
-"""What the recorder notes of branches and loops inside static graphs: which regions there are, and when each one runs."""
+"""What the recorder notes of branches and loops inside static graphs: which regions there are, and when each one
+runs."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ def infer(op: str, types: Sequence[TensorType | None], attributes: Mapping[str, 
 
 def announce(node: Node, listener: events.Listener) -> None:
     """Tell ``listener`` of a node, and let the node know the listener's id for it."""
-    more = {} if node.region is None else {"region": node.region.traced}
+    more: dict[str, Any] = {} if node.region is None else {"region": node.region.traced}
     node.traced = listener.node_created(
         node.graph.traced,
         node.op,

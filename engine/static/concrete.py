@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-
 import numpy as np
 
 from engine.errors import StepgraphError
@@ -23,8 +22,8 @@ COUNT = TensorType(np.dtype("int32"), ())
 class Concrete:
     """``types`` has the type of each needed node; dimensions that depend on values stay unknown.
 
-    A loop is worked through until its variables keep their shapes: a dimension that changes from one iteration to the next
-    is unknown.
+    A loop is worked through until its variables keep their shapes: a dimension that changes from one iteration to the
+    next is unknown.
 
     :raises ShapeError: these feeds' shapes cannot go together.
     """
@@ -58,7 +57,9 @@ class Concrete:
             elif node.op == "loop_variable":
                 types.setdefault(node, known)
             elif (
-                known is None or (known.is_known and not any(source in fed for source, _ in node.inputs)) or not node.inputs
+                known is None
+                or (known.is_known and not any(source in fed for source, _ in node.inputs))
+                or not node.inputs
             ):
                 types[node] = known
             else:
@@ -93,7 +94,9 @@ class Concrete:
     def _loop(self, node: Node) -> dict[Label, TensorType | None]:
         condition, body = (None, *node.regions)[-2:]
         assert body is not None
-        operands = {label: self.types.get(source) for label, (source, _) in zip(operand_labels(node), node.inputs, strict=True)}
+        operands = {
+            label: self.types.get(source) for label, (source, _) in zip(operand_labels(node), node.inputs, strict=True)
+        }
         carried = [label[1] for label in self._needs.results[node] if label[0] == "value"]
         current = {k: narrowed(body.parameters["carried", k].type, operands["carried", k]) for k in carried}
         # Each round makes at least one dimension unknown.
@@ -107,7 +110,9 @@ class Concrete:
         if condition is not None:
             self._enter(condition, current, operands)
         found: dict[Label, TensorType | None] = {("value", k): current[k] for k in carried}
-        rows = next((t.shape[:1] for (kind, _), t in operands.items() if kind == "slice" and t is not None and t.shape), (None,))
+        rows = next(
+            (t.shape[:1] for (kind, _), t in operands.items() if kind == "slice" and t is not None and t.shape), (None,)
+        )
         for label in self._needs.results[node]:
             if label[0] == "count":
                 found[label] = COUNT
@@ -149,5 +154,3 @@ def joined_types(a: TensorType | None, b: TensorType | None) -> TensorType | Non
     if a is None or b is None:
         return None
     return a if a == b else TensorType(a.dtype, join_shapes(a.shape, b.shape))
-
-

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
     from engine.static.graph import Graph
-    from engine.static.node import Node
 
 
 class ControlFlow:
     """The control flow of :class:`engine.static.Graph`.
 
-    Functions given here are called once, while the graph is built; what they make lies in a region of its own. What they
-    read from outside is captured, and always runs. Values go in and out in any structure of lists, tuples and dictionaries.
+    Functions given here are called once, while the graph is built; what they make lies in a region of its own. What
+    they read from outside is captured, and always runs. Values go in and out in any structure of lists, tuples and
+    dictionaries.
     """
 
     def cond(
@@ -28,9 +28,9 @@ class ControlFlow:
     ) -> Any:
         """The value of ``true_fn()`` where ``pred`` (a bool of shape ``()``) is true, else that of ``false_fn()``.
 
-        Both are called once, now, and must give the same structure and dtypes; only one of them runs. A function that gives
-        ``None`` (or a node without a result) makes a decision that only has effects. With ``effects`` every write that a
-        branch makes runs when the branch runs; without, only what its results need does.
+        Both are called once, now, and must give the same structure and dtypes; only one of them runs. A function that
+        gives ``None`` (or a node without a result) makes a decision that only has effects. With ``effects`` every write
+        that a branch makes runs when the branch runs; without, only what its results need does.
 
         >>> from engine.static import Graph, Session
         >>> g = Graph()
@@ -44,7 +44,7 @@ class ControlFlow:
         :raises ShapeError: ``pred`` is not a single value.
         :raises GraphError: the branches give different structures.
         """
-        from engine.static.building_control import build_cond
+        from engine.static.decisions import build_cond
 
         return build_cond(cast("Graph", self), pred, true_fn, false_fn, name=name, effects=effects)
 
@@ -56,7 +56,8 @@ class ControlFlow:
         exclusive: bool = False,
         name: str = "case",
     ) -> Any:
-        """The value of the first function whose predicate is true, else that of ``default`` (without: of the last function).
+        """The value of the first function whose predicate is true, else that of ``default`` (without: of the last
+        function).
 
         With ``exclusive`` a run in which more than one predicate is true fails.
 
@@ -69,7 +70,7 @@ class ControlFlow:
         >>> [float(session.run(y, {x: value})) for value in (-3.0, 4.0, 99.0)]
         [3.0, 4.0, 10.0]
         """
-        from engine.static.building_control import build_case
+        from engine.static.decisions import build_case
 
         return build_case(cast("Graph", self), pairs, default, exclusive=exclusive, name=name)
 
@@ -86,10 +87,11 @@ class ControlFlow:
     ) -> Any:
         """Runs ``body_fn`` on the loop variables while ``cond_fn`` of them is true; gives their last values.
 
-        ``loop_vars`` is a list or tuple (each function is then called with one argument for each item) or another structure (it
-        is called with the structure). ``body_fn`` gives the next values in the same structure, with the same dtypes and shapes;
-        ``shape_invariants`` (the same structure, shapes instead of values) says which dimensions may change: ``(None, 2)``.
-        ``maximum_iterations`` (a number or node) ends the loop early. Both functions are called once, now.
+        ``loop_vars`` is a list or tuple (each function is then called with one argument for each item) or another
+        structure (it is called with the structure). ``body_fn`` gives the next values in the same structure, with the
+        same dtypes and shapes; ``shape_invariants`` (the same structure, shapes instead of values) says which
+        dimensions may change: ``(None, 2)``. ``maximum_iterations`` (a number or node) ends the loop early. Both
+        functions are called once, now.
 
         >>> from engine.static import Graph, Session
         >>> g = Graph()
@@ -101,7 +103,7 @@ class ControlFlow:
         :raises ShapeError: a loop variable has another shape after one iteration, and no invariant allows it.
         :raises DtypeError: a loop variable has another dtype after one iteration, or ``cond_fn`` gives no bool.
         """
-        from engine.static.building_control import build_while
+        from engine.static.loops import build_while
 
         return build_while(
             cast("Graph", self),
@@ -125,12 +127,12 @@ class ControlFlow:
         shape_invariants: Any = None,
         name: str = "for",
     ) -> tuple[Any, Any]:
-        """``function(carried, row) -> (carried, result)`` for each row of ``elements``: the last ``carried``, and all results
-        stacked (``None`` if it gives none). What the other loops over rows are made of.
+        """``function(carried, row) -> (carried, result)`` for each row of ``elements``: the last ``carried``, and all
+        results stacked (``None`` if it gives none). What the other loops over rows are made of.
 
-        ``elements`` is an array or a structure of arrays with equally many rows; without, ``row`` is ``None`` and ``count`` (a
-        number or node) says how often. With ``reverse`` it goes from the last row to the first, and result ``i`` still belongs to
-        row ``i``.
+        ``elements`` is an array or a structure of arrays with equally many rows; without, ``row`` is ``None`` and
+        ``count`` (a number or node) says how often. With ``reverse`` it goes from the last row to the first, and result
+        ``i`` still belongs to row ``i``.
 
         >>> from engine.static import Graph, Session
         >>> g = Graph()
@@ -161,8 +163,8 @@ class ControlFlow:
         reverse: bool = False,
         name: str = "scan",
     ) -> Any:
-        """``function(value so far, row)`` over the rows of ``elements``: all values, stacked. Without ``initializer`` the first
-        row is the first value.
+        """``function(value so far, row)`` over the rows of ``elements``: all values, stacked. Without ``initializer``
+        the first row is the first value.
 
         >>> from engine.static import Graph, Session
         >>> g = Graph()
@@ -176,17 +178,25 @@ class ControlFlow:
             cast("Graph", self), function, elements, initializer, reverse=reverse, all_values=True, name=name
         )
 
-    def foldl(self, function: Callable[[Any, Any], Any], elements: Any, initializer: Any = None, *, name: str = "foldl") -> Any:
+    def foldl(
+        self, function: Callable[[Any, Any], Any], elements: Any, initializer: Any = None, *, name: str = "foldl"
+    ) -> Any:
         """The last value of :meth:`scan`."""
         from engine.static.scanning import build_fold
 
-        return build_fold(cast("Graph", self), function, elements, initializer, reverse=False, all_values=False, name=name)
+        return build_fold(
+            cast("Graph", self), function, elements, initializer, reverse=False, all_values=False, name=name
+        )
 
-    def foldr(self, function: Callable[[Any, Any], Any], elements: Any, initializer: Any = None, *, name: str = "foldr") -> Any:
+    def foldr(
+        self, function: Callable[[Any, Any], Any], elements: Any, initializer: Any = None, *, name: str = "foldr"
+    ) -> Any:
         """Like :meth:`foldl`, from the last row to the first."""
         from engine.static.scanning import build_fold
 
-        return build_fold(cast("Graph", self), function, elements, initializer, reverse=True, all_values=False, name=name)
+        return build_fold(
+            cast("Graph", self), function, elements, initializer, reverse=True, all_values=False, name=name
+        )
 
     def map_fn(self, function: Callable[[Any], Any], elements: Any, *, name: str = "map") -> Any:
         """``function`` of each row of ``elements``, stacked.

@@ -1,8 +1,8 @@
 """Gradients of decisions and loops.
 
-The gradient of a decision is a decision with the same predicate: each branch computes the gradient of that branch. The gradient of
-a loop is a loop that runs as often, backwards: its variables are the gradients of the loop variables, and sums for what the body
-reads from outside. Both can be differentiated again, because they are made of the same nodes.
+The gradient of a decision is a decision with the same predicate: each branch computes the gradient of that branch. The
+gradient of a loop is a loop that runs as often, backwards: its variables are the gradients of the loop variables, and
+sums for what the body reads from outside. Both can be differentiated again, because they are made of the same nodes.
 """
 
 from __future__ import annotations
@@ -37,7 +37,10 @@ def cond_gradient(outer: Backward, node: Node, given: dict[Label, Node]) -> None
         with filling(graph, here, forward.name):
             seeds = [(result, g) for label, g in given.items() if (result := result_of(forward, label)) is not None]
             inner = Backward(
-                graph, between([result for result, _ in seeds], wanted, forward), BranchReach(outer.reach, forward, here), forward
+                graph,
+                between([result for result, _ in seeds], wanted, forward),
+                BranchReach(outer.reach, forward, here),
+                forward,
             )
             for result, g in seeds:
                 inner.arrive(result, g)
@@ -60,11 +63,15 @@ def loop_gradient(outer: Backward, node: Node, given: dict[Label, Node]) -> None
     if not active and not any(label[0] == "stack" for label in given):
         return
     given = {label: g for label, g in given.items() if label[0] == "stack" or label[1] in active}
-    count = operands["count", 0] if node.op == "for_loop" else picked(node, ("count", 0), TensorType(np.dtype("int32"), ()))
+    count = (
+        operands["count", 0] if node.op == "for_loop" else picked(node, ("count", 0), TensorType(np.dtype("int32"), ()))
+    )
     starts = []
     for k in active:
         g = given.get(("value", k))
-        starts.append(zeros_for(outer, picked(node, ("value", k), body.parameters["carried", k].type)) if g is None else g)
+        starts.append(
+            zeros_for(outer, picked(node, ("value", k), body.parameters["carried", k].type)) if g is None else g
+        )
     starts += [zeros_for(outer, source) for source in captured]
     types = [body.parameters["carried", k].type for k in active] + [source.type for source in captured]
     here = Region(graph, "body", graph.names.scope, graph._region)
@@ -83,7 +90,9 @@ def loop_gradient(outer: Backward, node: Node, given: dict[Label, Node]) -> None
                 seeds.append((result, reach.entry(g, result.type)))
         parameters = [body.parameters["carried", k] for k in active]
         slices = [body.parameters["slice", j] for j in sliced]
-        inner = Backward(graph, between([result for result, _ in seeds], [*parameters, *slices, *captured], body), reach, body)
+        inner = Backward(
+            graph, between([result for result, _ in seeds], [*parameters, *slices, *captured], body), reach, body
+        )
         for result, g in seeds:
             inner.arrive(result, g)
         inner.run()
@@ -98,7 +107,9 @@ def loop_gradient(outer: Backward, node: Node, given: dict[Label, Node]) -> None
         "results": len(starts),
         "reverse": not node.attributes.get("reverse", False) if node.op == "for_loop" else True,
     }
-    control = finish(graph, "for_loop", [outer.reach(count), *starts, *reach.stacks], [here], attributes, name="for", role="gradient")
+    control = finish(
+        graph, "for_loop", [outer.reach(count), *starts, *reach.stacks], [here], attributes, name="for", role="gradient"
+    )
     for i, k in enumerate(active):
         outer.send(operands["carried", k], output(graph, control, "value", i, types[i]))
     for i, source in enumerate(captured, len(active)):
@@ -108,9 +119,15 @@ def loop_gradient(outer: Backward, node: Node, given: dict[Label, Node]) -> None
 
 
 def _active(
-    outer: Backward, node: Node, operands: dict[Label, Node], given: dict[Label, Node], captured: list[Node], sliced: list[int]
+    outer: Backward,
+    node: Node,
+    operands: dict[Label, Node],
+    given: dict[Label, Node],
+    captured: list[Node],
+    sliced: list[int],
 ) -> list[int]:
-    """The loop variables through which gradients pass: they depend on what is wanted, and what arrived depends on them."""
+    """The loop variables through which gradients pass: they depend on what is wanted, and what arrived depends on
+    them."""
     body, carried = node.regions[-1], range(node.attributes["carried"])
     usable = [k for k in carried if is_differentiable(body.parameters["carried", k])]
     moving = {k for k in usable if outer.wants(operands["carried", k])}
@@ -127,7 +144,11 @@ def _active(
 
     def reads() -> set[int]:
         targets = [*stacks, *(body.results[k] for k in wanted)]
-        return {k for k in usable if body.parameters["carried", k] in between(targets, [body.parameters["carried", k]], body)}
+        return {
+            k
+            for k in usable
+            if body.parameters["carried", k] in between(targets, [body.parameters["carried", k]], body)
+        }
 
     wanted = _grown(wanted, reads)
     return [k for k in usable if k in moving and k in wanted]

@@ -1,8 +1,8 @@
 """Ops of control flow. A plan runs the steps of their regions itself, so none of them has a kernel.
 
-``cond``, ``while_loop`` and ``for_loop`` own regions (:mod:`engine.static.regions`) and have no value themselves: an ``output``
-node picks one of their results. ``loop_variable`` stands in a region for what the loop hands to each iteration, ``capture`` in
-the block of a plan for a value from outside.
+``cond``, ``while_loop`` and ``for_loop`` own regions (:mod:`engine.static.regions`) and have no value themselves: an
+``output`` node picks one of their results. ``loop_variable`` stands in a region for what the loop hands to each
+iteration, ``capture`` in the block of a plan for a value from outside.
 """
 
 from __future__ import annotations
@@ -54,7 +54,16 @@ def _loop_variable(kind: str, index: int) -> TensorType:
 
 _CONTROL: dict[str, Any] = {"stateful": True, "category": "control"}
 op("cond", "*operands", _in_a_plan, _cond, {}, symbol="if", formula=r"p\;?\;a : b", **_CONTROL)
-op("while_loop", "*operands", _in_a_plan, _while, {}, symbol="↻", formula=r"\mathrm{while}\;p(x): x \leftarrow f(x)", **_CONTROL)
+op(
+    "while_loop",
+    "*operands",
+    _in_a_plan,
+    _while,
+    {},
+    symbol="↻",
+    formula=r"\mathrm{while}\;p(x): x \leftarrow f(x)",
+    **_CONTROL,
+)
 op("for_loop", "*operands", _in_a_plan, _loop, {}, symbol="↻", formula=r"x_{i+1} = f(x_i, s_i)", **_CONTROL)
 op("output", "control", _in_a_plan, _output, {}, symbol="→", category="control")
 op("loop_variable", "", _in_a_plan, _loop_variable, {}, symbol="↻", category="control")
@@ -70,7 +79,9 @@ def rows_of_kernel(*arrays: Any) -> Any:
     rows = {len(array) for array in arrays}
     if len(rows) > 1:
         shapes = tuple(np.shape(array) for array in arrays)
-        raise ShapeError(f"all must have the same number of rows, but the shapes are {shapes}", op="rows_of", shapes=shapes)
+        raise ShapeError(
+            f"all must have the same number of rows, but the shapes are {shapes}", op="rows_of", shapes=shapes
+        )
     return np.int32(rows.pop())
 
 
@@ -89,6 +100,15 @@ def at_most_one_kernel(count: Any) -> Any:
 
 
 op("rows_of", "*arrays", rows_of_kernel, _rows_of, None, category="shape", symbol="#", formula="n")
-op("at_most_one", "count", at_most_one_kernel, lambda count: count, None, category="control", symbol="≤1", formula=r"n \le 1")
+op(
+    "at_most_one",
+    "count",
+    at_most_one_kernel,
+    lambda count: count,
+    None,
+    category="control",
+    symbol="≤1",
+    formula=r"n \le 1",
+)
 
 __all__ = ["CONTROL", "LOOPS", "UNTYPED"]

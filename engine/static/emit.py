@@ -46,7 +46,9 @@ class Line:
 class Emitter:
     """Writes the lines of one plan. ``variables`` holds the arrays of the session, which lines write in place."""
 
-    def __init__(self, draft: Draft, feeds: Sequence[Step | None], variables: dict[int, Storage], reuse: bool = True) -> None:
+    def __init__(
+        self, draft: Draft, feeds: Sequence[Step | None], variables: dict[int, Storage], reuse: bool = True
+    ) -> None:
         self.draft = draft
         self.live = Liveness(draft)
         self.pool = Pool(reuse)

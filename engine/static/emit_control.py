@@ -1,7 +1,7 @@
 """The text of decisions and loops: a real ``if``, ``while`` or ``for`` with the lines of the blocks inside.
 
-Values that cross from one iteration to the next, or leave a block, are arrays of their own: buffers and variables would be
-written over while somebody still reads them, so what lives there is copied at the crossing.
+Values that cross from one iteration to the next, or leave a block, are arrays of their own: buffers and variables would
+be written over while somebody still reads them, so what lives there is copied at the crossing.
 """
 
 from __future__ import annotations
@@ -52,7 +52,8 @@ class ControlEmitter:
 
     # -- lines -------------------------------------------------------------------------------------------------------
     def _plain(self, step: Step, text: str, recorded: str | None = None) -> None:
-        """A line that is no call; ``recorded`` stands there when somebody listens (with ``{}`` for the line's number)."""
+        """A line that is no call; ``recorded`` stands there when somebody listens (with ``{}`` for the line's
+        number)."""
         from engine.static.emit import Line
 
         emitter = self._emitter
@@ -159,9 +160,10 @@ class ControlEmitter:
         self._plain(step, "", "ran.begin({})")
         if is_for:
             count = f"{emitter.bind('int', int)}({given['count', 0][1]})"
-            backwards = step.attributes.get("reverse")
-            self._plain(step, f"for {counter} in {emitter.bind('reversed', reversed)}({emitter.bind('range', range)}({count})):"
-                        if backwards else f"for {counter} in {emitter.bind('range', range)}({count}):")  # fmt: skip
+            numbers = f"{emitter.bind('range', range)}({count})"
+            if step.attributes.get("reverse"):
+                numbers = f"{emitter.bind('reversed', reversed)}({numbers})"
+            self._plain(step, f"for {counter} in {numbers}:")
         else:
             self._plain(step, "while True:" if maximum is None else f"while {counter} < {maximum[1]}:")
         emitter._depth += 1
@@ -196,10 +198,8 @@ class ControlEmitter:
         emitter._depth -= 1
         for label, name in lists.items():
             turned = ", True" if is_for and step.attributes.get("reverse") else ""
-            self._plain(
-                step,
-                f"{name} = {emitter.bind('stacked', stacked)}({name}, {emitter.bind('empty', empty_like(body.results[label]))}{turned})",
-            )
+            empty = emitter.bind("empty", empty_like(body.results[label]))
+            self._plain(step, f"{name} = {emitter.bind('stacked', stacked)}({name}, {empty}{turned})")
         results = self._results[step]
         for label, name in names.items():
             results["value", label[1]] = name
@@ -220,7 +220,8 @@ def assigned(pairs: Sequence[tuple[str, str]]) -> str:
 
 
 def empty_like(step: Step) -> Array:
-    """What stacking no values at all gives: unknown dimensions are 1, so that it goes together with whatever it should."""
+    """What stacking no values at all gives: unknown dimensions are 1, so that it goes together with whatever it
+    should."""
     shape = step.type.shape if step.type is not None else ()
     return np.zeros(
         (0, *(1 if n is None else n for n in shape or ())), step.type.dtype if step.type is not None else None

@@ -28,8 +28,8 @@ def gradients(
     """Nodes for the derivative of the sum of ``ys`` by each of ``xs``; ``None`` where ``ys`` does not depend on it.
 
     ``seeds`` are the gradients that arrive at each of ``ys`` (default: ones). The new nodes can be differentiated
-    again. Decisions and loops are differentiated too: the gradient of a decision is a decision, that of a loop is a loop that
-    runs backwards over what the iterations have saved.
+    again. Decisions and loops are differentiated too: the gradient of a decision is a decision, that of a loop is a
+    loop that runs backwards over what the iterations have saved.
 
     >>> from engine.static import Graph, Session
     >>> g = Graph()
@@ -68,16 +68,14 @@ def between(targets: Iterable[Node], xs: Iterable[Node], region: Region | None =
     found: set[Node] = set()
     starts = set(xs)
     for node in sorted(above, key=lambda n: n.index):
-        if node in starts or (
-            (region is None or node.region is region) and any(n in found for n, _ in node.inputs)
-        ):
+        if node in starts or ((region is None or node.region is region) and any(n in found for n, _ in node.inputs)):
             found.add(node)
     return found
 
 
 class Backward:
-    """One walk against the arrows, over the nodes ``on_path``. ``reach`` gives, for a node of the forward graph, a node with
-    its value where the gradient is being built. With ``region`` the walk ends where the region does."""
+    """One walk against the arrows, over the nodes ``on_path``. ``reach`` gives, for a node of the forward graph, a node
+    with its value where the gradient is being built. With ``region`` the walk ends where the region does."""
 
     def __init__(self, graph: Graph, on_path: set[Node], reach: Reach, region: Region | None = None) -> None:
         self.graph = graph

@@ -10,7 +10,8 @@ from engine.static.node import Node
 from engine.static.regions import Region
 
 Label = tuple[str, int]
-"""What an operand, loop variable or result of a control node is: ``("carried", 0)``, ``("slice", 1)``, ``("value", 0)``."""
+"""What an operand, loop variable or result of a control node is: ``("carried", 0)``, ``("slice", 1)``, ``("value",
+0)``."""
 
 
 def operand_labels(node: Node) -> list[Label]:
@@ -30,7 +31,8 @@ def operand_labels(node: Node) -> list[Label]:
 
 
 def result_of(region: Region, label: Label) -> Node | None:
-    """The node of ``region`` that gives the result ``label`` of its owner (``None``: a condition gives none of them)."""
+    """The node of ``region`` that gives the result ``label`` of its owner (``None``: a condition gives none of
+    them)."""
     owner, (kind, index) = region.owner, label
     assert owner is not None
     if owner.op == "cond":
@@ -41,7 +43,8 @@ def result_of(region: Region, label: Label) -> Node | None:
 
 
 class Needs:
-    """``nodes`` are all that a plan for ``fetches`` runs, inside regions too; ``results`` what of each control node is read.
+    """``nodes`` are all that a plan for ``fetches`` runs, inside regions too; ``results`` what of each control node is
+    read.
 
     :raises FeedError: a placeholder among them is not in ``fed``.
     """
@@ -105,7 +108,8 @@ class Needs:
             self._operand(node, ("carried", label[1]))
 
     def _variable(self, node: Node) -> None:
-        assert node.region is not None and node.region.owner is not None
+        assert node.region is not None
+        assert node.region.owner is not None
         kind, index = node.attributes["kind"], node.attributes["index"]
         if kind == "carried":
             self._result(node.region.owner, ("value", index))

@@ -8,11 +8,9 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
 from engine import events
-from engine.ops import TABLE
 from engine.passes import DEFAULT, DeadCode, Pass, optimise
 from engine.passes.blocks import all_steps, written_keys
 from engine.passes.draft import Draft, Step
@@ -167,7 +165,7 @@ def build(
     return plan
 
 
-def _share(plan: Plan, doors: Sequence[Step], arrays: dict[int, Variable], mode: Mode, workers: int) -> None:
+def _share(plan: Plan, doors: Sequence[Step | None], arrays: dict[int, Variable], mode: Mode, workers: int) -> None:
     """Let ``plan`` run on several workers, if that is wanted and pays."""
     plan.decision, crew = decide(plan.draft, mode, workers)
     if crew is None:
@@ -235,8 +233,8 @@ class _Effects:
             self.restores = self.restores or can_fail(step)
 
     def _blocks(self, step: Step) -> None:
-        """A block may not run at all, so what it writes may be unwritten afterwards; in a loop, writes of one iteration come
-        before everything of the next."""
+        """A block may not run at all, so what it writes may be unwritten afterwards; in a loop, writes of one iteration
+        come before everything of the next."""
         before = dict(self.writes)
         written: dict[int, None] = {}
         for block in step.blocks:

@@ -1,7 +1,7 @@
 """How the gradient of a branch or loop body sees the values of the forward run: they are handed out of the region.
 
-A branch hands out a value as one more result; in the other branch a zero stands there. A loop body hands out one value for each
-iteration: a stack. The loop that runs backwards reads one entry of the stack in each of its iterations.
+A branch hands out a value as one more result; in the other branch a zero stands there. A loop body hands out one value
+for each iteration: a stack. The loop that runs backwards reads one entry of the stack in each of its iterations.
 """
 
 from __future__ import annotations
@@ -47,15 +47,17 @@ class BranchReach(Reach):
     def _copied(self, node: Node) -> Node:
         graph = node.graph
         with inside(graph, self.here):
-            return graph.add("constant", (), node.attributes, type=node.type, name=node.name.rpartition("/")[2], role="constant")
+            return graph.add(
+                "constant", (), node.attributes, type=node.type, name=node.name.rpartition("/")[2], role="constant"
+            )
 
     def _fetched(self, node: Node) -> Node:
         return self.outer(handed_out(node))
 
 
 class BodyReach(BranchReach):
-    """Inside the loop that runs backwards: values are entries of stacks. ``stacks`` are what the loop has to be given, in the
-    order of its ``slice`` variables."""
+    """Inside the loop that runs backwards: values are entries of stacks. ``stacks`` are what the loop has to be given,
+    in the order of its ``slice`` variables."""
 
     def __init__(self, outer: Reach, forward: Region, here: Region) -> None:
         super().__init__(outer, forward, here)
@@ -91,7 +93,8 @@ class BodyReach(BranchReach):
 def handed_out(node: Node) -> Node:
     """The node, outside the region of ``node``, that has its value (of a loop body: the stack of its values)."""
     region = node.region
-    assert region is not None and region.owner is not None
+    assert region is not None
+    assert region.owner is not None
     found = region.handed_out.get(node)
     if found is None:
         found = region.handed_out[node] = _hand_out(node, region, region.owner)
@@ -126,8 +129,8 @@ def picked(owner: Node, label: Label, type: TensorType | None) -> Node:
 
 
 def _nothing(graph: Graph, node: Node) -> Node:
-    """What stands for ``node`` in the branch that does not have it: zeros that take no memory. Gradients only read it where
-    the same predicate leads to the other branch; sums of such gradients are computed everywhere."""
+    """What stands for ``node`` in the branch that does not have it: zeros that take no memory. Gradients only read it
+    where the same predicate leads to the other branch; sums of such gradients are computed everywhere."""
     dtype = np.dtype(np.float32) if node.type is None else node.type.dtype
     shape = tuple(n or 0 for n in node.type.shape or ()) if node.type is not None and node.type.is_known else ()
     value = np.broadcast_to(np.zeros((), dtype), shape)

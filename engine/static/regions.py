@@ -1,7 +1,7 @@
 """Regions: the nodes that a control node runs as a whole, such as a branch or the body of a loop.
 
-Nodes of a region are nodes of the graph like all others. They may read whatever surrounds them; nothing outside may read
-them, because they only have a value while the region runs: results leave through ``output`` nodes of the owner.
+Nodes of a region are nodes of the graph like all others. They may read whatever surrounds them; nothing outside may
+read them, because they only have a value while the region runs: results leave through ``output`` nodes of the owner.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ WORDS = {"true": "the branch 'true'", "false": "the branch 'false'", "condition"
 
 @dataclass(frozen=True)
 class ControlNames:
-    """What a dialect calls what belongs to decisions and loops: names of ``output`` nodes by the op that they pick from, of
-    loop variables by the region; whether branches and loop parts have a name scope of their own."""
+    """What a dialect calls what belongs to decisions and loops: names of ``output`` nodes by the op that they pick
+    from, of loop variables by the region; whether branches and loop parts have a name scope of their own."""
 
     outputs: Mapping[str, str] = field(default_factory=dict)
     variables: Mapping[str, str] = field(default_factory=dict)
@@ -31,14 +31,17 @@ class ControlNames:
 
 
 class Region:
-    """``name`` is ``"true"``, ``"false"``, ``"condition"`` or ``"body"``; ``parent`` the region around it (``None``: the graph).
+    """``name`` is ``"true"``, ``"false"``, ``"condition"`` or ``"body"``; ``parent`` the region around it (``None``:
+    the graph).
 
     ``parameters`` are the loop variables by kind and index, ``results`` what the region hands on, in order: the results
     that the program asked for, then values that gradients want to see again. ``effects`` run whenever the region runs.
     """
 
-    __slots__ = ("effects", "graph", "handed_out", "name", "nodes", "owner", "parameters", "parent", "picks", "results", "scope",
-                 "traced")  # fmt: skip
+    __slots__ = (
+        "effects", "graph", "handed_out", "name", "nodes", "owner", "parameters", "parent", "picks", "results", "scope",
+        "traced",
+    )  # fmt: skip
 
     def __init__(self, graph: Graph, name: str, scope: str, parent: Region | None) -> None:
         self.graph = graph
@@ -84,8 +87,8 @@ def check_visible(node: Node, region: Region | None) -> None:
         home = node.region
         assert home is not None
         raise GraphError(
-            f"{node.name!r} lies in {WORDS[home.name]} of {home.scope!r} and only has a value while that runs: return it "
-            "from there and use what comes out"
+            f"{node.name!r} lies in {WORDS[home.name]} of {home.scope!r} and only has a value while that runs: "
+            "return it from there and use what comes out"
         )
 
 

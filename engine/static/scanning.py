@@ -9,19 +9,9 @@ import numpy as np
 
 from engine.errors import DtypeError, GraphError, ShapeError
 from engine.ops.indexing import describe_index
-from engine.static.building_control import (
-    about,
-    as_node,
-    carried_types,
-    described,
-    filling,
-    finish,
-    flatten,
-    next_values,
-    output,
-    parameters,
-)
+from engine.static.building_control import about, as_node, described, filling, finish, flatten, output
 from engine.static.fetches import rebuild
+from engine.static.loops import carried_types, next_values, parameters
 from engine.static.node import Node
 from engine.static.regions import Region
 from engine.tensor_type import TensorType
@@ -62,7 +52,9 @@ def build_scan(
             given = rebuild(row_structure, iter(entries)) if elements is not None else None
             answer = function(rebuild(structure, iter(variables)), given)
             if not isinstance(answer, tuple) or len(answer) != 2:
-                raise GraphError(f"the body of {where!r} must give two things: the next values, and what to stack (or None)")
+                raise GraphError(
+                    f"the body of {where!r} must give two things: the next values, and what to stack (or None)"
+                )
             after = next_values(graph, answer[0], structure, inits, types, where)
             made: list[Any] = []
             made_structure = None if answer[1] is None else flatten(answer[1], made)
@@ -89,7 +81,9 @@ def _entry_type(stack: Node, name: str) -> TensorType:
     if stack.type.shape == ():
         raise about(
             stack,
-            ShapeError(f"{name}: {stack.name!r} is a single value and has no rows to go through", op="for_loop", shapes=((),)),
+            ShapeError(
+                f"{name}: {stack.name!r} is a single value and has no rows to go through", op="for_loop", shapes=((),)
+            ),
         )
     return TensorType(stack.type.dtype, None if stack.type.shape is None else stack.type.shape[1:])
 
@@ -119,10 +113,17 @@ def build_map(graph: Graph, function: Callable[..., Any], elements: Any, *, name
 
 
 def build_fold(
-    graph: Graph, function: Callable[..., Any], elements: Any, initializer: Any, *, reverse: bool, all_values: bool, name: str
+    graph: Graph,
+    function: Callable[..., Any],
+    elements: Any,
+    initializer: Any,
+    *,
+    reverse: bool,
+    all_values: bool,
+    name: str,
 ) -> Any:
-    """``function(value so far, row)`` over all rows: the last value, or all of them stacked. Without an initial value the
-    first (``reverse``: last) row is it."""
+    """``function(value so far, row)`` over all rows: the last value, or all of them stacked. Without an initial value
+    the first (``reverse``: last) row is it."""
     rest = elements
     with graph.scope(name) as scope:
         leaves: list[Any] = []

@@ -222,8 +222,8 @@ class Session:
                 raise FeedError(f"{node.name!r} cannot be fetched: it belongs to another graph than this session")
             if node.region is not None:
                 raise FeedError(
-                    f"{node.name!r} cannot be fetched: it lies in {WORDS[node.region.name]} of {node.region.scope!r} and only "
-                    "has a value while that runs; return it from there"
+                    f"{node.name!r} cannot be fetched: it lies in {WORDS[node.region.name]} of {node.region.scope!r} and "
+                    "only has a value while that runs; return it from there"
                 )
         doors = self._doors[nodes]
         for (node, _), array in zip(doors, arrays, strict=True):
@@ -249,7 +249,8 @@ class Session:
             if node.type is None:
                 raise FeedError(f"{node.name!r} cannot be fed: it has no result")
             if node.region is not None:
-                raise FeedError(f"{node.name!r} cannot be fed: it lies in {WORDS[node.region.name]} of {node.region.scope!r}")
+                where = f"{WORDS[node.region.name]} of {node.region.scope!r}"
+                raise FeedError(f"{node.name!r} cannot be fed: it lies in {where}")
             found.append((node, node.type.dtype))
         doors = self._doors[nodes] = tuple(found)
         return doors

@@ -70,7 +70,15 @@ class _Level:
                 self._parameter(node)
                 continue
             step = Step(
-                node.index, node.op, [], node.attributes, [], types.get(node, node.type), node.name, node.label, node.traced
+                node.index,
+                node.op,
+                [],
+                node.attributes,
+                [],
+                types.get(node, node.type),
+                node.name,
+                node.label,
+                node.traced,
             )
             if node.regions:
                 if not boundary:
@@ -89,7 +97,7 @@ class _Level:
         step = self.table.get(node)
         if step is not None:
             return step
-        assert self.outer is not None and isinstance(self.draft, Block), node
+        assert isinstance(self.draft, Block), node
         kind = "capture" if node.op not in CLONED or node in self.common.fed else node.op
         type = self.common.concrete.types.get(node, node.type)
         step = Step(node.index, kind, [], node.attributes, [], type, node.name, node.label, node.traced)
@@ -154,8 +162,8 @@ class _Level:
 
 
 def _fix_shape(step: Step, node: Node, types: Types) -> int:
-    """An op that reads its shape from a node becomes the one with a fixed shape, now that the shape is known; returns how
-    many of its inputs the step has."""
+    """An op that reads its shape from a node becomes the one with a fixed shape, now that the shape is known; returns
+    how many of its inputs the step has."""
     plain = _PLAIN.get(step.op)
     if plain is None:
         return len(node.inputs)

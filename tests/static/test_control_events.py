@@ -136,7 +136,9 @@ def test_listening_changes_no_number() -> None:
         try:
             g = Graph()
             x = g.placeholder((3,), name="x")
-            _, y = g.while_loop(lambda i, a: g.apply("less", i, 5), lambda i, a: (i + 1, g.apply("sin", a + x)), (0, x))
+            _, y = g.while_loop(
+                lambda i, a, g=g: g.apply("less", i, 5), lambda i, a, g=g, x=x: (i + 1, g.apply("sin", a + x)), (0, x)
+            )
             found.append(Session(g, compile_at_once=True).run(y, {x: [0.1, 0.2, 0.3]}))
         finally:
             events.listener = None

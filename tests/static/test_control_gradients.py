@@ -34,7 +34,7 @@ def check(g: Graph, y: Node, xs: list[Node], values: Values, more: dict[Node, An
     """First derivatives of ``y`` against differences of ``y``, second ones against differences of the first."""
     sessions = [Session(g, compile_at_once=True), Session(g, ())]
     total = g.apply("sum", y)
-    first = [d for d in gradients(total, xs)]
+    first = gradients(total, xs)
     assert all(d is not None for d in first)
     levels: list[tuple[Node, list[Node | None]]] = [(total, list(first))]
     if order > 1:

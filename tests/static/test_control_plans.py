@@ -1,4 +1,4 @@
-"""Plans of decisions and loops: the source is a real if, while and for; passes work inside; iterations cost their calls."""
+"""Plans of decisions and loops: the source is a real if, while and for; passes work inside; iterations are cheap."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ def counting(g: Graph) -> tuple[Node, Node]:
     n = g.placeholder((), "int32", name="n")
     x = g.placeholder((4,), name="x")
     _, y = g.while_loop(
-        lambda i, a: g.apply("less", i, n), lambda i, a: (i + 1, g.apply("tanh", a * x)), (0, g.constant(np.ones(4, np.float32)))
+        lambda i, a: g.apply("less", i, n),
+        lambda i, a: (i + 1, g.apply("tanh", a * x)),
+        (0, g.constant(np.ones(4, np.float32))),
     )
     return n, y
 
@@ -37,7 +39,10 @@ def test_the_source_is_a_real_decision() -> None:
     x = g.placeholder((2,), name="x")
     y = g.cond(g.apply("less", g.apply("sum", x), 0.0), lambda: x * 2.0, lambda: g.apply("exp", x))
     text = Session(g).plan(y, {x: [1, 2]}).source
-    assert re.search(r"\n        if b\d+: +# cond\n            v\d+ = multiply.*\n.*\n        else:.*\n            v\d+ = exp\(f0\)", text)
+    assert re.search(
+        r"\n        if b\d+: +# cond\n            v\d+ = multiply.*\n.*\n        else:.*\n            v\d+ = exp\(f0\)",
+        text,
+    )
 
 
 def test_a_loop_over_rows_is_a_for() -> None:
@@ -82,7 +87,9 @@ def test_unread_results_are_not_computed() -> None:
         g.apply("less", x, 0.0), lambda: (g.apply("sin", x), g.apply("cos", x)), lambda: (x, g.apply("exp", x))
     )
     _, p, q = g.while_loop(
-        lambda i, p, q: g.apply("less", i, 3), lambda i, p, q: (i + 1, g.apply("tanh", p), g.apply("sinh", q)), (0, x, x)
+        lambda i, p, q: g.apply("less", i, 3),
+        lambda i, p, q: (i + 1, g.apply("tanh", p), g.apply("sinh", q)),
+        (0, x, x),
     )
     session = Session(g)
     assert "cos" not in session.plan(a, {x: 1.0}).source

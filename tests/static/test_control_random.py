@@ -99,7 +99,7 @@ class Static:
         return self.g.cond(self.g.apply("greater", self.g.apply("sum", value), 0.0), yes, no)
 
     def loop(self, count: int, a: Any, b: Any, body: Any) -> Any:
-        less = lambda i, a, b: self.g.apply("less", i, count)  # noqa: E731
+        less = lambda i, a, b: self.g.apply("less", i, count)
         any_rows = (..., (None, 2), (None, 2))
         _, a, b = self.g.while_loop(less, lambda i, a, b: (i + 1, *body(a, b)), (0, a, b), shape_invariants=any_rows)
         return a + b
@@ -154,4 +154,6 @@ def test_any_program(program: Any, chosen: Any, listen: bool) -> None:
 
 def _near_a_kink(program: Any) -> bool:
     """Whether a maximum or a decision may be at its edge, where differences say nothing."""
-    return any(step[0] in ("maximum", "cond") or any(isinstance(p, list) and _near_a_kink(p) for p in step) for step in program)
+    return any(
+        step[0] in ("maximum", "cond") or any(isinstance(p, list) and _near_a_kink(p) for p in step) for step in program
+    )

@@ -82,12 +82,14 @@ def _compare(first: tuple[Any, list[Tensor]], second: tuple[Any, list[Tensor]]) 
     """:raises ValueError: the branches give different things."""
     if first[0] != second[0]:
         raise ValueError(
-            "Incompatible return values of true_fn and false_fn: The two structures don't have the same nested structure."
+            "Incompatible return values of true_fn and false_fn: The two structures don't have the same "
+            "nested structure."
         )
     for a, b in zip(first[1], second[1], strict=True):
         if a.dtype.base_dtype != b.dtype.base_dtype:
             raise ValueError(
-                f"Outputs of true_fn and false_fn must have the same type: {a.dtype.base_dtype.name}, {b.dtype.base_dtype.name}"
+                f"Outputs of true_fn and false_fn must have the same type: {a.dtype.base_dtype.name}, "
+                f"{b.dtype.base_dtype.name}"
             )
 
 
@@ -248,15 +250,16 @@ def _next(
         result = convert(leaf, preferred=tensor.dtype.base_dtype)
         if result.dtype.base_dtype != tensor.dtype.base_dtype:
             raise ValueError(
-                f"Input 1 of node {variable.op.name.replace('Identity', 'Merge')} was passed {result.dtype.base_dtype._message} "
-                f"from {result.op.name}:0 incompatible with expected {tensor.dtype.base_dtype._message}."
+                f"Input 1 of node {variable.op.name.replace('Identity', 'Merge')} was passed "
+                f"{result.dtype.base_dtype._message} from {result.op.name}:0 incompatible with expected "
+                f"{tensor.dtype.base_dtype._message}."
             )
         if not fits(result._node.shape, invariant):
             entered = TensorShape(invariant)
             raise ValueError(
-                f"Input tensor '{tensor.name}' enters the loop with shape {entered}, but has shape {result.shape} after one "
-                "iteration. To allow the shape to vary across iterations, use the `shape_invariants` argument of tf.while_loop to "
-                "specify a less-specific shape."
+                f"Input tensor '{tensor.name}' enters the loop with shape {entered}, but has shape {result.shape} "
+                "after one iteration. To allow the shape to vary across iterations, use the `shape_invariants` argument of "
+                "tf.while_loop to specify a less-specific shape."
             )
         found.append(result._node)
     return found

@@ -28,7 +28,8 @@ def _start(cell: Any, inputs: Tensor, initial_state: Any, dtype: Any, axis: int)
     if dtype is None:
         raise ValueError("If there is no initial_state, you must give a dtype.")
     rows = inputs.shape.as_list()[axis]
-    return cell.zero_state(shape(inputs)[axis] if rows is None else rows, dtype)
+    sizes: Any = shape(inputs)
+    return cell.zero_state(sizes[axis] if rows is None else rows, dtype)
 
 
 def dynamic_rnn(
@@ -42,8 +43,8 @@ def dynamic_rnn(
     time_major: bool = False,
     scope: Any = None,
 ) -> tuple[Any, Any]:
-    """``(outputs, last state)`` of ``cell`` over the steps of ``inputs`` (batch x time x depth). Beyond ``sequence_length``
-    outputs are zero and the state stays."""
+    """``(outputs, last state)`` of ``cell`` over the steps of ``inputs`` (batch x time x depth). Beyond
+    ``sequence_length`` outputs are zero and the state stays."""
     _check_cell(cell)
     with variable_scope(scope or "rnn"):
         rows = convert(inputs, name="inputs")

@@ -53,8 +53,8 @@ class RNNCell:
     @contextmanager
     def _own_scope(self) -> Iterator[None]:
         if self._scope is None:
-            given = (self._base, None) if self._named else (None, self._base)
-            with variable_scope(*given, reuse=self._reuse) as self._scope:
+            name, default = (self._base, None) if self._named else (None, self._base)
+            with variable_scope(name, default, reuse=self._reuse) as self._scope:
                 yield
         else:
             with variable_scope(self._scope, reuse=self._reuse, auxiliary_name_scope=False):
@@ -63,11 +63,12 @@ class RNNCell:
     def build(self, inputs_shape: Any) -> None:
         """Make the variables for inputs of this shape."""
         shape = TensorShape(inputs_shape)
-        if shape.as_list()[-1] is None:
+        width = shape.as_list()[-1]
+        if width is None:
             raise ValueError(f"Expected inputs.shape[-1] to be known, saw shape: {shape}")
         if not self.built:
             with self._own_scope():
-                self._make(int(shape.as_list()[-1]))
+                self._make(int(width))
             self.built = True
 
     def _make(self, width: int) -> None:
