@@ -232,6 +232,86 @@ def test_a_tensor_that_the_program_keeps_is_an_ordinary_one():
     assert bool(kept[0][0] > 1.0)
 
 
+def pure(x, n=2):
+    y = engine.tanh(x @ x.T)
+    for _ in range(n):
+        y = y * 2.0 + W[0]
+    return y, n
+
+
+def sized(x):
+    return x * float(x.shape[0])
+
+
+calls = []
+
+
+def appends(x):
+    calls.append(1)
+    return x * 2.0
+
+
+def prints(x):
+    print("called")
+    return x * 2.0
+
+
+def writes(x):
+    x += 1.0
+    return x
+
+
+def draws(x):
+    return x + engine.random_uniform((2, 2))
+
+
+def test_a_pure_function_is_its_graph():
+    f = compile(pure)
+    for k in range(3):
+        x = engine.tensor(np.float32([[1, k], [0.5, 2]]), requires_grad=False)
+        got, wanted = f(x), pure(x)
+        np.testing.assert_allclose(got[0].detach().numpy(), wanted[0].detach().numpy(), rtol=1e-6)
+        assert got[1] == 2
+        assert type(got[0]) is engine.Tensor
+        assert (f.entries[0].whole is not None, f.last.graphs, f.last.ops) == (True, 1, 9)
+    W.grad = None
+    f(x)[0].sum().backward()
+    got = W.grad.tolist()
+    W.grad = None
+    pure(x)[0].sum().backward()
+    assert W.grad.tolist() == got
+    W.grad = None
+
+
+@pytest.mark.parametrize("body", [appends, prints, writes])
+def test_python_with_effects_runs_at_every_call(body, capsys):
+    f = compile(body)
+    calls.clear()
+    for _ in range(3):
+        f(ones(2, 2))
+    assert f.entries[0].whole is None
+    assert len(calls) == (3 if body is appends else 0)
+    assert capsys.readouterr().out.count("called") == (3 if body is prints else 0)
+
+
+def test_random_numbers_are_drawn_at_every_call():
+    engine.seed(0)
+    f = compile(draws)
+    results = {tuple(f(ones(2, 2)).numpy().ravel()) for _ in range(4)}
+    assert len(results) == 4
+
+
+def test_sizes_that_a_pure_function_reads_stay_right():
+    f = compile(sized)
+    for n in (2, 3, 4, 5, 3, 2):
+        assert f(ones(n)).tolist() == [n] * n
+    assert f.entries[1].whole is None
+    g = compile(pure)
+    for n in (2, 3, 4, 5, 6):
+        np.testing.assert_allclose(g(ones(n, 2))[0].detach().numpy(), pure(ones(n, 2))[0].detach().numpy(), rtol=1e-6)
+    assert g.entries[1].whole is not None
+
+
 def test_explain_reads_as_text():
     @compile
     def f(x):
@@ -243,3 +323,56 @@ def test_explain_reads_as_text():
     assert text.splitlines()[0] == "f: 2 graphs, 1 graph breaks, 4 ops"
     assert "a Python decision on a tensor's value, after 3 ops" in text
     assert "guard: tensor 'x': float32 (1,)" in text
+
+
+class Scaling:
+    """An object of the program, not a tensor."""
+
+    factor = 2.0
+
+    def sum(self, x):
+        calls.append(1)
+        return x * self.factor
+
+
+scaling = Scaling()
+mapping = {"factor": 2.0}
+
+
+def by_object(x):
+    return scaling.sum(x)
+
+
+def by_attribute(x):
+    return x * scaling.factor
+
+
+def by_mapping(x):
+    return x * mapping["factor"]
+
+
+def by_argument(x, how):
+    return how.sum(x)
+
+
+def by_list(x):
+    x.append(3.0)
+    return x[0] * 2.0
+
+
+@pytest.mark.parametrize(
+    ("body", "arguments"),
+    [
+        (by_object, (ones(2),)), (by_attribute, (ones(2),)), (by_mapping, (ones(2),)),
+        (by_argument, (ones(2), scaling)), (by_list, ([ones(2)],)),
+    ],
+)  # fmt: skip
+def test_what_guards_do_not_look_at_is_read_at_every_call(body, arguments, monkeypatch):
+    f = compile(body)
+    first = f(*arguments)
+    monkeypatch.setattr(scaling, "factor", 5.0)
+    monkeypatch.setitem(mapping, "factor", 5.0)
+    assert first.tolist() == [2, 2]
+    if body is not by_list:
+        assert f(*arguments).tolist() == [5, 5]
+    assert all(entry.whole is None for entry in f.entries)

@@ -6,15 +6,18 @@ import functools
 import inspect
 import warnings
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from engine.bridges.compile.guards import failure, surroundings, text
 from engine.bridges.compile.lazy import LazyTracer, Segments
+from engine.bridges.compile.purity import is_pure
 from engine.bridges.compile.report import Report
 from engine.bridges.facades import native
-from engine.bridges.function.key import Met, Spec, TensorSpec, flatten, frozen, rebuild, spec_of
+from engine.bridges.function.concrete import Region
+from engine.bridges.function.key import Met, ObjectSpec, Spec, TensorSpec, flatten, frozen, rebuild, spec_of
 from engine.bridges.tracing import current
 from engine.dynamic.facade import Facade
 from engine.dynamic.tensor import Tensor, fresh
@@ -24,6 +27,24 @@ RECOMPILE_LIMIT = 8
 
 class RecompileLimitWarning(UserWarning):
     """A function was compiled so often that it runs uncompiled from now on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """A call that is one graph and nothing else: ``sources`` says which guarded value each input is, ``results``
+    which output each leaf of the result is (or a value)."""
+
+    region: Region
+    report: Report
+    sources: tuple[int, ...]
+    results: tuple[int | tuple[Any], ...]
+    structure: Any
+
+    def run(self, values: Sequence[Any], facade: Facade) -> Any:
+        """The result for the guarded values of a call."""
+        given = [_as_tensor(values[i], facade) for i in self.sources]
+        outputs, _ = self.region.run(given)
+        return rebuild(self.structure, iter([x[0] if isinstance(x, tuple) else outputs[x] for x in self.results]))
 
 
 class Entry:
@@ -36,6 +57,8 @@ class Entry:
         self.reason = reason
         self.segments: Segments = {}
         self.calls = 0
+        self.whole: Whole | None = None
+        self._seen: tuple[Region, Any] | None = None
 
     @property
     def guards(self) -> list[str]:
@@ -53,6 +76,43 @@ class Entry:
             a.takes(b) for a, b in zip(self.specs, specs, strict=True)
         )  # fmt: skip
 
+    def note(
+        self,
+        tracer: LazyTracer,
+        values: Sequence[Any],
+        results: Sequence[Any],
+        structure: Any,
+        pure: bool,
+        nested: bool,
+    ) -> None:
+        """After a call: if it was one graph without a break and its Python part does nothing else, later calls are
+        that graph.
+
+        With sizes left open that has to show in two calls of different sizes.
+        """
+        ran = tracer.ran
+        if nested or any(isinstance(spec, ObjectSpec) for spec in self.specs):
+            return  # a list or an object may change without a guard noticing
+        if not pure or len(ran) != 1 or tracer.report.breaks or ran[0].written:
+            return
+        (segment,) = ran
+        numbers = {id(x): i for i, x in enumerate(values)}
+        sources = [numbers.get(id(x), -1) for x in segment.inputs]
+        places = {id(x): i for i, x in enumerate(segment.outputs)}
+        if -1 in sources:
+            return
+        found: list[int | tuple[Any]] = []
+        for x in results:
+            if isinstance(x, Tensor) and id(x._array) not in places:
+                return
+            found.append(places[id(x._array)] if isinstance(x, Tensor) else (x,))
+        sizes = tuple(x._array.shape for x in segment.inputs)
+        if self.is_dynamic and (self._seen is None or self._seen[0] is not segment.region or self._seen[1] == sizes):
+            self._seen = segment.region, sizes
+            return
+        report = replace(tracer.report, compiled=0)
+        self.whole = Whole(segment.region, report, tuple(sources), tuple(found), structure)
+
     def why_not(self, specs: Sequence[Spec], form: Any) -> str:
         """The first guard that fails."""
         if form != self.form or len(specs) != len(self.specs):
@@ -62,7 +122,8 @@ class Entry:
 
 
 class Compiled:
-    """A function whose tensor ops run as compiled graphs; what is Python between them runs as Python, at every call.
+    """A function whose tensor ops run as compiled graphs; what is Python between them runs as Python, at every call,
+    unless all of it is one graph and the Python part plainly does nothing else (:mod:`.purity`).
 
     ``entries`` are the sets of guards so far, ``recompiles`` the reasons of all but the first, ``eager`` whether the
     limit was hit.
@@ -83,16 +144,23 @@ class Compiled:
         self.last: Report | None = None
         self._facade = facade
         self._signature = inspect.signature(python)
+        kinds = {p.kind for p in self._signature.parameters.values()}
+        self._simple = len(self._signature.parameters) if kinds <= {inspect.Parameter.POSITIONAL_OR_KEYWORD} else -1
         self._met = Met()
+        self._pure: bool | None = None
         self._varying: dict[str, set[int]] = {}
 
     def __call__(self, *arguments: Any, **more: Any) -> Any:
         if current() is not None:
             return self.python(*arguments, **more)
-        bound = self._signature.bind(*arguments, **more)
-        bound.apply_defaults()
         leaves: list[tuple[str, Any]] = []
-        structure = flatten(dict(bound.arguments), "", leaves)
+        if more or len(arguments) != self._simple:
+            bound = self._signature.bind(*arguments, **more)
+            bound.apply_defaults()
+            given = dict(bound.arguments)
+        else:
+            given = dict(zip(self._signature.parameters, arguments, strict=True))
+        structure = flatten(given, "", leaves)
         named = [(_argument_name(path), leaf) for path, leaf in leaves]
         named += surroundings(self.python)
         names, specs = [name for name, _ in named], [spec_of(value, self._met) for _, value in named]
@@ -102,7 +170,7 @@ class Compiled:
             entry = self._compile(names, specs, form)
             if entry is None:
                 return self.python(*arguments, **more)
-        return self._run(entry, [leaf for _, leaf in leaves], structure)
+        return self._run(entry, [value for _, value in named], len(leaves), structure)
 
     def explain(self, *arguments: Any, **more: Any) -> Report:
         """Call the function, and tell what happened: graphs, breaks, guards."""
@@ -163,12 +231,18 @@ class Compiled:
             found.append(spec)
         return found
 
-    def _run(self, entry: Entry, leaves: Sequence[Any], structure: Any) -> Any:
+    def _run(self, entry: Entry, values: Sequence[Any], count: int, structure: Any) -> Any:
+        """Run a call that ``entry`` takes; the first ``count`` of ``values`` are the leaves of the arguments."""
         entry.calls += 1
         facade = self._facade or native()
+        if entry.whole is not None:
+            self.last = entry.whole.report
+            return entry.whole.run(values, facade)
+        leaves = values[:count]
         report = Report(self.name, self._line(), guards=entry.guards)
+        nested = count != len(self._signature.parameters)
         tracer = LazyTracer(facade, entry.segments, report, open_sizes=entry.is_dynamic)
-        given = [fresh(facade.tensor, np.asarray(x)) if isinstance(x, np.ndarray | np.generic) else x for x in leaves]
+        given = [_as_tensor(x, facade) if isinstance(x, np.ndarray | np.generic) else x for x in leaves]
         bound = inspect.BoundArguments(self._signature, rebuild(structure, iter(given)))
         try:
             with tracer.active():
@@ -178,13 +252,23 @@ class Compiled:
             self.last = report
         found: list[tuple[str, Any]] = []
         form = flatten(result, "", found)
+        entry.note(tracer, [*given, *values[count:]], [x for _, x in found], form, self._is_pure(facade), nested)
         return rebuild(form, iter([_plain(x, facade) for _, x in found]))
+
+    def _is_pure(self, facade: Facade) -> bool:
+        if self._pure is None:
+            self._pure = is_pure(self.python, facade.tensor)
+        return self._pure
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         return self if instance is None else functools.partial(self, instance)
 
     def __repr__(self) -> str:
         return f"<compiled {self.name} with {len(self.entries)} entries>"
+
+
+def _as_tensor(x: Any, facade: Facade) -> Tensor:
+    return x if isinstance(x, Tensor) else fresh(facade.tensor, np.asarray(x))
 
 
 def _argument_name(path: str) -> str:

@@ -6,6 +6,7 @@ import sys
 import weakref
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from os.path import dirname
 from typing import Any
 
@@ -29,6 +30,16 @@ _METHODS = {"repr": "__repr__", "len": "__len__"} | {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """One graph of a call that ran: what it read, and the arrays that it gave."""
+
+    region: Region
+    inputs: list[Tensor]
+    outputs: list[Any]
+    written: bool
+
+
 class LazyTracer(Tracer):
     """Ops become nodes; :meth:`flush` runs them and turns the traced tensors that are still in use into ordinary ones.
 
@@ -43,6 +54,7 @@ class LazyTracer(Tracer):
         self.open_sizes = open_sizes
         self.segments = segments
         self.report = report
+        self.ran: list[Segment] = []
         self._made: list[weakref.ref[Any]] = []
 
     def tensor(self, node: Node, value: Any = None) -> Any:
@@ -88,6 +100,8 @@ class LazyTracer(Tracer):
         self.report.ops += sum(n.op not in _NO_OPS for n in graph.nodes)
         results = _outside(lambda: region.run([c.tensor for c in captures])[0])
         values = dict(zip(outputs, results, strict=True))
+        arrays = [x._array for x in results]
+        self.ran.append(Segment(region, [c.tensor for c in captures], arrays, bool(writes)))
         for capture in writes:
             capture.tensor._array[...] = values[capture.current]._array
             capture.tensor._storage.version += 1
