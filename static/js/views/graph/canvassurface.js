@@ -24,7 +24,7 @@ export class CanvasSurface {
     this.looks = new Map();
     /** @type {Map<number, SVGGElement>} */
     this.groups = new Map();
-    /** @type {{wire: FoldedWire, line: Path2D, head: Path2D, left: number, top: number, right: number, bottom: number, state: string}[]} */
+    /** @type {{wire: FoldedWire, points: [number, number][], line: Path2D, head: Path2D, left: number, top: number, right: number, bottom: number, state: string}[]} */
     this.edges = [];
     /** @type {Map<number, SVGGElement>} edges of the step */
     this.live = new Map();
@@ -66,7 +66,7 @@ export class CanvasSurface {
       const end = anchor(to, one.sides[1]);
       const xs = [start[0], end[0], ...one.via.map((p) => p[0])];
       const ys = [start[1], end[1], ...one.via.map((p) => p[1])];
-      this.edges.push({ wire: one, line: new Path2D(path(start, end, one.sides, one.via, 4)), head: new Path2D(headPath(end, one.sides[1])), left: Math.min(...xs) - 12, top: Math.min(...ys) - 12, right: Math.max(...xs) + 12, bottom: Math.max(...ys) + 12, state: "" });
+      this.edges.push({ wire: one, points: [start, ...one.via, end], line: new Path2D(path(start, end, one.sides, one.via, 4)), head: new Path2D(headPath(end, one.sides[1])), left: Math.min(...xs) - 12, top: Math.min(...ys) - 12, right: Math.max(...xs) + 12, bottom: Math.max(...ys) + 12, state: "" });
     }
     this.#repaint();
   }
@@ -177,16 +177,20 @@ export class CanvasSurface {
     this.linesStale = false;
     const { c, ink } = this.#context(this.lines, true);
     const view = this.#view();
-    /** @type {Map<string, {line: Path2D, head: Path2D, kind: string, state: string}>} */
+    /** @type {Map<string, {line: Path2D, head: Path2D, kind: string, state: string, drawn: Set<string>}>} */
     const batches = new Map();
+    const [wide, high] = [1.5 * (view.right - view.left), 1.5 * (view.bottom - view.top)];
     for (const edge of this.edges) {
       if (!edge.state || edge.right < view.left || edge.left > view.right || edge.bottom < view.top || edge.top > view.bottom) continue;
       const state = edge.state === "now" ? "on" : edge.state;
       const key = `${edge.wire.kind} ${state}`;
       let batch = batches.get(key);
-      if (!batch) batches.set(key, (batch = { line: new Path2D(), head: new Path2D(), kind: edge.wire.kind, state }));
-      batch.line.addPath(edge.line);
-      batch.head.addPath(edge.head);
+      if (!batch) batches.set(key, (batch = { line: new Path2D(), head: new Path2D(), kind: edge.wire.kind, state, drawn: new Set() }));
+      // A long bus is the same line for thousands of edges: only what is seen of it is drawn, and that once.
+      if (edge.points.length > 2 && (edge.right - edge.left > wide || edge.bottom - edge.top > high)) clipped(edge.points, view, batch.line, batch.drawn);
+      else batch.line.addPath(edge.line);
+      const end = edge.points[edge.points.length - 1];
+      if (end[0] > view.left - 9 && end[0] < view.right + 9 && end[1] > view.top - 9 && end[1] < view.bottom + 9) batch.head.addPath(edge.head);
     }
     for (const { line, head, kind, state } of batches.values()) {
       const look = stroke(kind, state, ink);
@@ -246,6 +250,26 @@ export class CanvasSurface {
     this.#lift(id, look);
     this.groups.get(id)?.focus({ preventScroll: true });
     this.focused = id;
+  }
+}
+
+/**
+ * The stretches of a line that lie in view, each once.
+ * @param {[number, number][]} points @param {{left: number, top: number, right: number, bottom: number}} view @param {Path2D} into @param {Set<string>} drawn
+ */
+function clipped(points, view, into, drawn) {
+  for (let i = 1; i < points.length; i++) {
+    const [a, b] = [points[i - 1], points[i]];
+    if (Math.min(a[0], b[0]) > view.right || Math.max(a[0], b[0]) < view.left || Math.min(a[1], b[1]) > view.bottom || Math.max(a[1], b[1]) < view.top) continue;
+    const level = Math.abs(a[1] - b[1]) < 0.5;
+    const upright = Math.abs(a[0] - b[0]) < 0.5;
+    const x = /** @param {number} at */ (at) => (level ? Math.max(view.left - 9, Math.min(view.right + 9, at)) : at);
+    const y = /** @param {number} at */ (at) => (upright ? Math.max(view.top - 9, Math.min(view.bottom + 9, at)) : at);
+    const key = [x(a[0]), y(a[1]), x(b[0]), y(b[1])].map(Math.round).join(" ");
+    if (drawn.has(key)) continue;
+    drawn.add(key);
+    into.moveTo(x(a[0]), y(a[1]));
+    into.lineTo(x(b[0]), y(b[1]));
   }
 }
 
