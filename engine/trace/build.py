@@ -13,6 +13,7 @@ from engine.recording.rows import Kind
 from engine.trace.columns import Ints, encode_table
 from engine.trace.ending import EndInfo, end_of
 from engine.trace.event_tables import EventTables
+from engine.trace.explain import explain
 from engine.trace.folding import folded_passes, inside, note_on
 from engine.trace.output import Output
 from engine.trace.phases import StepView, phases_of
@@ -65,10 +66,12 @@ def build(journal: Any, config: RunConfig | None = None, ended: EndInfo | None =
     }
     notes = [note_on(rows, structure.passes, folded)] if values.folded else []
     end, seconds = end_of(rows, structure, tables, strings, ended)
+    described = _described(reader, config, notes)
+    explain(end, described["program"], rows, structure, output.text)
     return {
         "format": FORMAT,
         "version": VERSION,
-        **_described(reader, config, notes),
+        **described,
         "end": end,
         "seconds": seconds,
         "strings": strings.list,

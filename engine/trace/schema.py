@@ -185,6 +185,7 @@ def _value() -> dict[str, Any]:
 
 
 def _end() -> dict[str, Any]:
+    card = _object({"id": TEXT, "title": TEXT, "explanation": TEXT, "tries": _list_of(TEXT)})
     line = {"type": ["integer", "null"]}
     error = _object(
         {
@@ -195,7 +196,9 @@ def _end() -> dict[str, Any]:
             "node": INTEGER,
             "operands": _list_of(_object({"name": TEXT, "type": TEXT})),
             "defined_line": line,
-        }
+            "card": {"anyOf": [{"type": "null"}, card]},
+        },
+        optional=("card",),
     )
     return _object(
         {
@@ -204,7 +207,9 @@ def _end() -> dict[str, Any]:
             "limit": {"enum": [*LIMITS, None]},
             "line": line,
             "error": {"anyOf": [{"type": "null"}, error]},
-        }
+            "hints": _list_of(card),
+        },
+        optional=("hints",),
     )
 
 
