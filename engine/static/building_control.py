@@ -103,11 +103,14 @@ def finish(
 
 def output(graph: Graph, control: Node, kind: str, index: int, type: TensorType | None) -> Node:
     """The node that stands for one result of a control node."""
-    word = graph.control_names.outputs.get(control.op, "output")
+    word = graph.control_names.outputs.get(kind if control.op == "for_loop" else control.op, "output")
+    if index and "/" in word:
+        first, _, rest = word.partition("/")
+        word = f"{first}_{index}/{rest}"
     with graph.scope(None):
         node = graph.add(
             "output", [control], {"kind": kind, "index": index}, type=type, name=f"{control.name}/{word}",
-            label="" if word == "output" else word,
+            label="" if word == "output" else word.rpartition("/")[2],
         )  # fmt: skip
     graph.set_serves(node, control)
     control.regions[-1].picks.setdefault((kind, index), node)

@@ -23,7 +23,8 @@ WORDS = {"true": "the branch 'true'", "false": "the branch 'false'", "condition"
 @dataclass(frozen=True)
 class ControlNames:
     """What a dialect calls what belongs to decisions and loops: names of ``output`` nodes by the op that they pick
-    from, of loop variables by the region; whether branches and loop parts have a name scope of their own."""
+    from (of a ``for_loop`` by ``"value"`` and ``"stack"``), of loop variables by the region; whether branches and loop
+    parts have a name scope of their own."""
 
     outputs: Mapping[str, str] = field(default_factory=dict)
     variables: Mapping[str, str] = field(default_factory=dict)

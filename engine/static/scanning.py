@@ -147,7 +147,7 @@ def build_fold(
             value = function(so_far, row)
             return value, value if all_values else None
 
-        last, piles = build_scan(graph, step, initializer, rest, reverse=reverse, name="loop")
+        last, piles = build_scan(graph, step, initializer, rest, reverse=reverse, name=scope)
         if not all_values:
             return last
         if first is None:

@@ -222,8 +222,8 @@ class Session:
                 raise FeedError(f"{node.name!r} cannot be fetched: it belongs to another graph than this session")
             if node.region is not None:
                 raise FeedError(
-                    f"{node.name!r} cannot be fetched: it lies in {WORDS[node.region.name]} of {node.region.scope!r} and "
-                    "only has a value while that runs; return it from there"
+                    f"{node.name!r} cannot be fetched: it lies in {WORDS[node.region.name]} of {node.region.scope!r} "
+                    "and only has a value while that runs; return it from there"
                 )
         doors = self._doors[nodes]
         for (node, _), array in zip(doors, arrays, strict=True):

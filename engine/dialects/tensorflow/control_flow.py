@@ -1,4 +1,4 @@
-"""``tf.cond``, ``tf.case``, ``tf.while_loop``, ``tf.map_fn``, ``tf.scan`` and the folds of 1.x."""
+"""``tf.cond``, ``tf.case`` and ``tf.while_loop`` of 1.x."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from engine.dialects.tensorflow import dtypes
 from engine.dialects.tensorflow.build import convert, graph_of
-from engine.dialects.tensorflow.graph import Graph, get_default_graph
+from engine.dialects.tensorflow.graph import Graph
 from engine.dialects.tensorflow.handles import Operation, Tensor
 from engine.dialects.tensorflow.shapes import TensorShape
 from engine.errors import DtypeError, GraphError, ShapeError
@@ -33,11 +32,11 @@ def cond(
     """The result of ``true_fn()`` where ``pred`` is true, else of ``false_fn()``. Both are called once, now."""
     true_fn, false_fn = true_fn or fn1, false_fn or fn2
     if not callable(true_fn):
-        raise TypeError("true_fn must be callable.")
+        raise TypeError("'true_fn' must be callable.")
     if not callable(false_fn):
-        raise TypeError("false_fn must be callable.")
+        raise TypeError("'false_fn' must be callable.")
     if isinstance(pred, bool):
-        raise TypeError("pred must not be a Python bool")
+        raise TypeError("'pred' must not be a Python bool.")
     graph = graph_of([pred])
     graph.check_open()
     seen: list[tuple[Any, list[Tensor]]] = []
@@ -45,7 +44,7 @@ def cond(
     def branch(function: Function, word: str) -> list[Node]:
         value = function()
         if value is None:
-            raise ValueError(f"{word} must have a return value.")
+            raise ValueError(f"'{word}' must have a return value.")
         leaves: list[Any] = []
         structure = flatten(value if strict else _unpacked(value), leaves)
         seen.append((structure, [_result(graph, leaf, word == "true_fn") for leaf in leaves]))
@@ -54,10 +53,16 @@ def cond(
         return [tensor._node for tensor in seen[-1][1]]
 
     with graph.as_default():
+        chosen = convert(pred, name="pred")
+        if chosen.dtype.base_dtype.name != "bool":
+            raise TypeError(
+                f"Input 'pred' of 'Switch' Op has type {chosen.dtype.base_dtype.name} that does not match expected "
+                "type of bool."
+            )
         found = _built(
             graph,
             lambda: graph.core.cond(
-                convert(pred, name="pred")._node,
+                chosen._node,
                 lambda: branch(true_fn, "true_fn"),
                 lambda: branch(false_fn, "false_fn"),
                 name=name or "cond",
@@ -88,8 +93,8 @@ def _compare(first: tuple[Any, list[Tensor]], second: tuple[Any, list[Tensor]]) 
     for a, b in zip(first[1], second[1], strict=True):
         if a.dtype.base_dtype != b.dtype.base_dtype:
             raise ValueError(
-                f"Outputs of true_fn and false_fn must have the same type: {a.dtype.base_dtype.name}, "
-                f"{b.dtype.base_dtype.name}"
+                "Outputs of 'true_fn' and 'false_fn' must have the same type(s). Received "
+                f"{a.dtype.base_dtype.name} from 'true_fn' and {b.dtype.base_dtype.name} from 'false_fn'."
             )
 
 
@@ -140,8 +145,10 @@ def _pairs(given: Any) -> list[tuple[Tensor, Function]]:
     for pair in pairs:
         if not isinstance(pair, tuple) or len(pair) != 2:
             raise TypeError("Each entry in pred_fn_pairs must be a 2-tuple")
-        if not isinstance(pair[0], Tensor) or pair[0].dtype.base_dtype.name != "bool":
-            raise TypeError(f"pred must be Tensor of type bool: {getattr(pair[0], 'name', pair[0])}")
+        if not isinstance(pair[0], Tensor):
+            raise TypeError(f"pred must be a Tensor, got: {pair[0]}")
+        if pair[0].dtype.base_dtype.name != "bool":
+            raise TypeError(f"pred must be Tensor of type bool: {pair[0].name}")
         if not callable(pair[1]):
             raise TypeError(f"fn for pred {pair[0].name} must be callable.")
     return pairs
@@ -175,9 +182,9 @@ def while_loop(
 ) -> Any:
     """Runs ``body`` on the loop variables while ``cond`` of them is true. Both are called once, now."""
     if not callable(cond):
-        raise TypeError("cond must be callable.")
+        raise TypeError("'cond' must be callable.")
     if not callable(body):
-        raise TypeError("body must be callable.")
+        raise TypeError("'body' must be callable.")
     if parallel_iterations < 1:
         raise TypeError("parallel_iterations must be a positive integer.")
     if not isinstance(loop_vars, list | tuple | Mapping):
@@ -214,8 +221,14 @@ def while_loop(
             ),
         )
     outputs = _outputs(graph, found)
-    packed = rebuild(structure, iter(outputs))
+    packed = rebuild((tuple, *structure[1:]) if structure[0] is list else structure, iter(outputs))
     return packed if return_same_structure or len(outputs) != 1 else outputs[0]
+
+
+def _beside(variable: Tensor, word: str) -> str:
+    """The name of another op of the real graph that belongs to a loop variable."""
+    scope, _, last = variable.op.name.rpartition("/")
+    return f"{scope}/{last.replace('Identity', word)}"
 
 
 def _invariants(given: Any, tensors: Sequence[Tensor]) -> list[Any]:
@@ -250,172 +263,16 @@ def _next(
         result = convert(leaf, preferred=tensor.dtype.base_dtype)
         if result.dtype.base_dtype != tensor.dtype.base_dtype:
             raise ValueError(
-                f"Input 1 of node {variable.op.name.replace('Identity', 'Merge')} was passed "
-                f"{result.dtype.base_dtype._message} from {result.op.name}:0 incompatible with expected "
-                f"{tensor.dtype.base_dtype._message}."
+                f"Input 1 of node {_beside(variable, 'Merge')} was passed "
+                f"{result.dtype.base_dtype._message} from {_beside(variable, 'NextIteration')}:0 incompatible with "
+                f"expected {tensor.dtype.base_dtype._message}."
             )
         if not fits(result._node.shape, invariant):
             entered = TensorShape(invariant)
             raise ValueError(
                 f"Input tensor '{tensor.name}' enters the loop with shape {entered}, but has shape {result.shape} "
-                "after one iteration. To allow the shape to vary across iterations, use the `shape_invariants` argument of "
-                "tf.while_loop to specify a less-specific shape."
+                "after one iteration. To allow the shape to vary across iterations, use the `shape_invariants` "
+                "argument of tf.while_loop to specify a less-specific shape."
             )
         found.append(result._node)
     return found
-
-
-# -- loops over rows -------------------------------------------------------------------------------------------------
-def map_fn(
-    fn: Any,
-    elems: Any,
-    dtype: Any = None,
-    parallel_iterations: Any = None,
-    back_prop: bool = True,
-    swap_memory: bool = False,
-    infer_shape: bool = True,
-    name: str | None = None,
-) -> Any:
-    """``fn`` of each row of ``elems``, stacked. ``dtype`` says what ``fn`` gives if that differs from ``elems``."""
-    if not callable(fn):
-        raise TypeError("fn must be callable.")
-    rows = _Rows(elems)
-    leaves: list[Any] = []
-    wanted = rows.structure if dtype is None else flatten(dtype, leaves)
-
-    def step(_: Any, row: Any) -> tuple[Any, Any]:
-        return [], rows.results(fn(rows.packed(row)), wanted, leaves or None)
-
-    _, piles = rows.loop(step, [], name or "map")
-    return rebuild(wanted, iter(_outputs(rows.graph, piles)))
-
-
-def scan(
-    fn: Any,
-    elems: Any,
-    initializer: Any = None,
-    parallel_iterations: int = 10,
-    back_prop: bool = True,
-    swap_memory: bool = False,
-    infer_shape: bool = True,
-    reverse: bool = False,
-    name: str | None = None,
-) -> Any:
-    """``fn(accumulated, row)`` over the rows of ``elems``: every accumulated value, stacked."""
-    return _folded(fn, elems, initializer, name or "scan", reverse=reverse, keep=True)
-
-
-def foldl(
-    fn: Any,
-    elems: Any,
-    initializer: Any = None,
-    parallel_iterations: int = 10,
-    back_prop: bool = True,
-    swap_memory: bool = False,
-    name: str | None = None,
-) -> Any:
-    """``fn(accumulated, row)`` from the first row to the last: the last accumulated value."""
-    return _folded(fn, elems, initializer, name or "foldl", reverse=False, keep=False)
-
-
-def foldr(
-    fn: Any,
-    elems: Any,
-    initializer: Any = None,
-    parallel_iterations: int = 10,
-    back_prop: bool = True,
-    swap_memory: bool = False,
-    name: str | None = None,
-) -> Any:
-    """``fn(accumulated, row)`` from the last row to the first: the last accumulated value."""
-    return _folded(fn, elems, initializer, name or "foldr", reverse=True, keep=False)
-
-
-def _folded(fn: Any, elems: Any, initializer: Any, name: str, *, reverse: bool, keep: bool) -> Any:
-    if not callable(fn):
-        raise TypeError("fn must be callable.")
-    rows = _Rows(elems)
-    graph = rows.graph
-    starts: list[Any] = []
-    structure = rows.structure if initializer is None else flatten(initializer, starts)
-
-    def step(so_far: Any, row: Any) -> Any:
-        packed = rebuild(structure, iter([graph.tensor(node) for node in so_far]))
-        return rows.results(fn(packed, rows.packed(row)), structure, None)
-
-    with graph.as_default():
-        first = None if initializer is None else [convert(start)._node for start in starts]
-
-    def build() -> Any:
-        nodes = [tensor._node for tensor in rows.tensors]
-        if keep:
-            return graph.core.scan(step, nodes, first, reverse=reverse, name=name)
-        return (graph.core.foldr if reverse else graph.core.foldl)(step, nodes, first, name=name)
-
-    with graph.as_default():
-        found = _built(graph, build)
-    flat: list[Any] = []
-    flatten(found, flat)
-    for node in flat:
-        if node.op == "output":
-            graph.hidden.add(node.inputs[0][0])
-    return rebuild(structure, iter([graph.tensor(node) for node in flat]))
-
-
-class _Rows:
-    """The structure of tensors whose rows a loop goes through."""
-
-    def __init__(self, elems: Any) -> None:
-        leaves: list[Any] = []
-        self.structure = flatten(elems, leaves) if not _is_data(elems) else None
-        leaves = leaves if self.structure is not None else [elems]
-        self.graph = graph_of(leaves) if leaves else get_default_graph()
-        self.graph.check_open()
-        with self.graph.as_default():
-            self.tensors = [convert(leaf, name="elems") for leaf in leaves]
-        for tensor in self.tensors:
-            if tensor.shape.ndims == 0:
-                raise ValueError("elements in elems must be 1+ dimensional Tensors, not scalars")
-
-    def packed(self, nodes: Any) -> Any:
-        return rebuild(self.structure, iter([self.graph.tensor(node) for node in nodes]))
-
-    def results(self, value: Any, structure: Any, kinds: Sequence[Any] | None) -> list[Node]:
-        """What the function gave, as nodes; ``kinds`` are the dtypes that it was said to give."""
-        leaves: list[Any] = []
-        if structure is None:
-            leaves.append(value)
-        else:
-            flatten(value, leaves)
-        count: list[Any] = []
-        rebuild(structure, iter(_Counter(count)))
-        if len(leaves) != len(count):
-            raise ValueError("The two structures don't have the same nested structure.")
-        wanted = [dtypes.as_dtype(kind) for kind in kinds] if kinds is not None else [None] * len(leaves)
-        return [convert(leaf, kind)._node for leaf, kind in zip(leaves, wanted, strict=True)]
-
-    def loop(self, step: Function, carried: Any, name: str) -> Any:
-        with self.graph.as_default():
-            return _built(
-                self.graph,
-                lambda: self.graph.core.for_loop(step, carried, [t._node for t in self.tensors], name=name),
-            )
-
-
-class _Counter:
-    """Counts the leaves that a structure asks for."""
-
-    def __init__(self, seen: list[Any]) -> None:
-        self._seen = seen
-
-    def __iter__(self) -> Any:
-        while True:
-            self._seen.append(None)
-            yield None
-
-
-def _is_data(value: Any) -> bool:
-    """Whether a list is plain data (of numbers), not a structure of tensors."""
-    if isinstance(value, list | tuple):
-        return all(_is_data(item) for item in value) and not hasattr(value, "_fields")
-    return isinstance(value, int | float | bool | str | bytes | complex)

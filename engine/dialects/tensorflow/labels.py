@@ -5,7 +5,12 @@ from __future__ import annotations
 from engine.static.regions import ControlNames
 
 CONTROL_NAMES = ControlNames(
-    outputs={"cond": "Merge", "while_loop": "Exit", "for_loop": "TensorArrayStack/TensorArrayGatherV3"},
+    outputs={
+        "cond": "Merge",
+        "while_loop": "Exit",
+        "stack": "TensorArrayStack/TensorArrayGatherV3",
+        "value": "while/Exit",
+    },
     variables={"condition": "Merge", "body": "Identity"},
     scopes=False,
 )

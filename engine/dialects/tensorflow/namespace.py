@@ -18,6 +18,7 @@ from engine.dialects.tensorflow import (
     creation,
     dtypes,
     errors,
+    functional_ops,
     indexing_ops,
     initializers,
     losses,
@@ -87,7 +88,8 @@ def tf1_names() -> dict[str, Any]:
     """Every name of ``tensorflow`` itself."""
     names: dict[str, Any] = {**dtypes.DTYPES}
     names |= functions_of(
-        creation, array_ops, indexing_ops, casting, math_ops, reductions, variables, scopes, random_ops, control_flow
+        creation, array_ops, indexing_ops, casting, math_ops, reductions, variables, scopes, random_ops, control_flow,
+        functional_ops,
     )
     names |= functions_of(surroundings)
     names |= {f"{name}_initializer": kind for name, kind in _initializers().items() if name != "identity"}

@@ -1,0 +1,171 @@
+"""``tf.map_fn``, ``tf.scan``, ``tf.foldl`` and ``tf.foldr`` of 1.x: loops over the rows of tensors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from engine.dialects.tensorflow import dtypes
+from engine.dialects.tensorflow.build import convert, graph_of
+from engine.dialects.tensorflow.control_flow import _built, _outputs
+from engine.dialects.tensorflow.graph import get_default_graph
+from engine.static import Node
+from engine.static.building_control import flatten
+from engine.static.fetches import rebuild
+
+Function = Callable[..., Any]
+
+
+def map_fn(
+    fn: Any,
+    elems: Any,
+    dtype: Any = None,
+    parallel_iterations: Any = None,
+    back_prop: bool = True,
+    swap_memory: bool = False,
+    infer_shape: bool = True,
+    name: str | None = None,
+) -> Any:
+    """``fn`` of each row of ``elems``, stacked. ``dtype`` says what ``fn`` gives if that differs from ``elems``."""
+    if not callable(fn):
+        raise TypeError("fn must be callable.")
+    rows = _Rows(elems)
+    leaves: list[Any] = []
+    wanted = rows.structure if dtype is None else flatten(dtype, leaves)
+
+    def step(_: Any, row: Any) -> tuple[Any, Any]:
+        return [], rows.results(fn(rows.packed(row)), wanted, leaves or None)
+
+    _, piles = rows.loop(step, [], name or "map")
+    return rebuild(wanted, iter(_outputs(rows.graph, piles)))
+
+
+def scan(
+    fn: Any,
+    elems: Any,
+    initializer: Any = None,
+    parallel_iterations: int = 10,
+    back_prop: bool = True,
+    swap_memory: bool = False,
+    infer_shape: bool = True,
+    reverse: bool = False,
+    name: str | None = None,
+) -> Any:
+    """``fn(accumulated, row)`` over the rows of ``elems``: every accumulated value, stacked."""
+    return _folded(fn, elems, initializer, name or "scan", reverse=reverse, keep=True)
+
+
+def foldl(
+    fn: Any,
+    elems: Any,
+    initializer: Any = None,
+    parallel_iterations: int = 10,
+    back_prop: bool = True,
+    swap_memory: bool = False,
+    name: str | None = None,
+) -> Any:
+    """``fn(accumulated, row)`` from the first row to the last: the last accumulated value."""
+    return _folded(fn, elems, initializer, name or "foldl", reverse=False, keep=False)
+
+
+def foldr(
+    fn: Any,
+    elems: Any,
+    initializer: Any = None,
+    parallel_iterations: int = 10,
+    back_prop: bool = True,
+    swap_memory: bool = False,
+    name: str | None = None,
+) -> Any:
+    """``fn(accumulated, row)`` from the last row to the first: the last accumulated value."""
+    return _folded(fn, elems, initializer, name or "foldr", reverse=True, keep=False)
+
+
+def _folded(fn: Any, elems: Any, initializer: Any, name: str, *, reverse: bool, keep: bool) -> Any:
+    if not callable(fn):
+        raise TypeError("fn must be callable.")
+    rows = _Rows(elems)
+    graph = rows.graph
+    starts: list[Any] = []
+    structure = rows.structure if initializer is None else flatten(initializer, starts)
+
+    def step(so_far: Any, row: Any) -> Any:
+        packed = rebuild(structure, iter([graph.tensor(node) for node in so_far]))
+        return rows.results(fn(packed, rows.packed(row)), structure, None)
+
+    with graph.as_default():
+        first = None if initializer is None else [convert(start)._node for start in starts]
+
+    def build() -> Any:
+        nodes = [tensor._node for tensor in rows.tensors]
+        if keep:
+            return graph.core.scan(step, nodes, first, reverse=reverse, name=name)
+        return (graph.core.foldr if reverse else graph.core.foldl)(step, nodes, first, name=name)
+
+    with graph.as_default():
+        found = _built(graph, build)
+    flat: list[Any] = []
+    flatten(found, flat)
+    for node in flat:
+        if node.op == "output":
+            graph.hidden.add(node.inputs[0][0])
+    return rebuild(structure, iter([graph.tensor(node) for node in flat]))
+
+
+class _Rows:
+    """The structure of tensors whose rows a loop goes through."""
+
+    def __init__(self, elems: Any) -> None:
+        leaves: list[Any] = []
+        self.structure = flatten(elems, leaves) if not _is_data(elems) else None
+        leaves = leaves if self.structure is not None else [elems]
+        self.graph = graph_of(leaves) if leaves else get_default_graph()
+        self.graph.check_open()
+        with self.graph.as_default():
+            self.tensors = [convert(leaf, name="elems") for leaf in leaves]
+        for tensor in self.tensors:
+            if tensor.shape.ndims == 0:
+                raise ValueError("Elements in elems must be 1+ dimensional Tensors, not scalars")
+
+    def packed(self, nodes: Any) -> Any:
+        return rebuild(self.structure, iter([self.graph.tensor(node) for node in nodes]))
+
+    def results(self, value: Any, structure: Any, kinds: Sequence[Any] | None) -> list[Node]:
+        """What the function gave, as nodes; ``kinds`` are the dtypes that it was said to give."""
+        leaves: list[Any] = []
+        if structure is None:
+            leaves.append(value)
+        else:
+            flatten(value, leaves)
+        count: list[Any] = []
+        rebuild(structure, iter(_Counter(count)))
+        if len(leaves) != len(count):
+            raise ValueError("The two structures don't have the same nested structure.")
+        wanted = [dtypes.as_dtype(kind) for kind in kinds] if kinds is not None else [None] * len(leaves)
+        return [convert(leaf, kind)._node for leaf, kind in zip(leaves, wanted, strict=True)]
+
+    def loop(self, step: Function, carried: Any, name: str) -> Any:
+        with self.graph.as_default():
+            return _built(
+                self.graph,
+                lambda: self.graph.core.for_loop(step, carried, [t._node for t in self.tensors], name=name),
+            )
+
+
+class _Counter:
+    """Counts the leaves that a structure asks for."""
+
+    def __init__(self, seen: list[Any]) -> None:
+        self._seen = seen
+
+    def __iter__(self) -> Any:
+        while True:
+            self._seen.append(None)
+            yield None
+
+
+def _is_data(value: Any) -> bool:
+    """Whether a list is plain data (of numbers), not a structure of tensors."""
+    if isinstance(value, list | tuple):
+        return all(_is_data(item) for item in value) and not hasattr(value, "_fields")
+    return isinstance(value, int | float | bool | str | bytes | complex)
