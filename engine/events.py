@@ -69,6 +69,9 @@ class Listener(Protocol):
         """``node`` turned out to be plumbing of ``serves``, which was made after it (an operand such as a shape
         constant)."""
 
+    def rewired(self, node: int, old: Sequence[int], new: Sequence[int], reason: str) -> None:
+        """An edit of the graph: ``node`` reads (or waits for) ``new`` nodes in the place of ``old`` ones."""
+
     # -- execution ---------------------------------------------------------------------------------------------------
     def run_started(self, plan: int, fetches: Sequence[int], feeds: Sequence[int]) -> int:
         """A session starts one run of a plan."""
@@ -133,7 +136,8 @@ class Listener(Protocol):
         """A plan begins as a copy of ``graph`` for these feeds and fetches."""
 
     def rewritten(self, plan: int, action: str, old: Sequence[int], new: Sequence[int], reason: str) -> None:
-        """``old`` nodes became ``new`` ones in the plan: ``removed``, ``merged``, ``folded`` or ``replaced``."""
+        """``old`` nodes became ``new`` ones in the plan: ``removed``, ``merged``, ``folded``, ``replaced``, ``fused``.
+        Without nodes: a pass was ``skipped``, memory was ``planned``, work was ``scheduled``."""
 
     def pass_ended(self, plan: int, name: str, before: int, after: int, start: int, end: int) -> None:
         """A pass is done: the plan had ``before`` nodes and has ``after``."""

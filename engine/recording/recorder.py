@@ -299,6 +299,9 @@ class Recorder(RegionRows):
         lists = {"blob": self._list(old), "value": self._list(new)}
         self._row(started, Kind.REWRITE, a=plan, b=string(action), c=string(reason), **lists)
 
+    def rewired(self, node: int, old: Sequence[int], new: Sequence[int], reason: str) -> None:
+        self.rewritten(-1, "rewired", old, new, reason)
+
     def pass_ended(self, plan: int, name: str, before: int, after: int, start: int, end: int) -> None:
         started = clock()
         times = {"time": self._start(start), "duration": end - start}

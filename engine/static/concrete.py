@@ -34,7 +34,7 @@ class Concrete:
         self._needs = needs
         self._results: dict[Node, dict[Label, TensorType | None]] = {}
         self._by_region: dict[Region | None, list[Node]] = {}
-        for node in sorted(needs.nodes, key=lambda one: one.index):
+        for node in sorted(needs.nodes, key=lambda one: one.order):
             self._by_region.setdefault(node.region, []).append(node)
         self._work(self._by_region.get(None, ()))
 

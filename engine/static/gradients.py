@@ -67,7 +67,7 @@ def between(targets: Iterable[Node], xs: Iterable[Node], region: Region | None =
                 waiting.extend(n for n, _ in node.inputs)
     found: set[Node] = set()
     starts = set(xs)
-    for node in sorted(above, key=lambda n: n.index):
+    for node in sorted(above, key=lambda n: n.order):
         if node in starts or ((region is None or node.region is region) and any(n in found for n, _ in node.inputs)):
             found.add(node)
     return found
@@ -102,7 +102,7 @@ class Backward:
     def run(self) -> None:
         """Send gradients back from what they have arrived at."""
         inside = self.on_path if self.region is None else (n for n in self.on_path if n.region is self.region)
-        for node in sorted(inside, key=lambda n: n.index, reverse=True):
+        for node in sorted(inside, key=lambda n: n.order, reverse=True):
             if node.regions:
                 given = self._picked.pop(node, None)
                 if given:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
+from weakref import WeakSet
 
 import numpy as np
 
@@ -19,6 +20,9 @@ from engine.static.names import Names
 from engine.static.node import Node, Output
 from engine.static.regions import ControlNames, Region, check_visible
 from engine.tensor_type import Shape, TensorType
+
+if TYPE_CHECKING:
+    from engine.static.session import Session
 
 
 class Graph(ControlFlow):
@@ -41,6 +45,9 @@ class Graph(ControlFlow):
         self.control_names = ControlNames()
         self.collections: dict[str, list[Any]] = {}
         self.finalized = False
+        self.generation = 0
+        """How many edits have changed what nodes read (:mod:`engine.static.editor`)."""
+        self.sessions: WeakSet[Session] = WeakSet()
         self.seed: int | None = None
         self._by_name: dict[str, Node] = {}
         self._control: list[_ControlFrame] = []

@@ -15,7 +15,9 @@ Output = tuple["Node", int]
 
 
 class Node:
-    """One place in one :class:`~engine.static.graph.Graph`, made by :meth:`Graph.add` and never changed afterwards.
+    """One place in one :class:`~engine.static.graph.Graph`, made by :meth:`Graph.add`. Only :mod:`engine.static.editor`
+    changes what it reads later: ``changed`` is then that edit's number in the graph. ``order`` says where it comes in
+    an order in which everything can run.
 
     ``inputs`` are ``(node, port)`` pairs; ``type`` is ``None`` for an op without a result (``group``, ``no_op``);
     ``mirrors`` is the forward node that a gradient node belongs to, ``serves`` the op under which plumbing is shown;
@@ -30,6 +32,7 @@ class Node:
 
     __slots__ = (
         "attributes",
+        "changed",
         "control",
         "graph",
         "index",
@@ -38,6 +41,7 @@ class Node:
         "mirrors",
         "name",
         "op",
+        "order",
         "region",
         "regions",
         "role",
@@ -75,6 +79,8 @@ class Node:
         self.serves = serves
         self.region: Region | None = None
         self.regions: tuple[Region, ...] = ()
+        self.order = index
+        self.changed = 0
         self.traced = -1
 
     @property

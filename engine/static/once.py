@@ -22,7 +22,7 @@ from engine.static.state_ops import STATE
 from engine.static.storage import Variable
 
 Array = NDArray[Any]
-_position = attrgetter("index")
+_position = attrgetter("order")
 _WRITES: Mapping[str, Any] = {"assign": None, "assign_add": np.add, "assign_sub": np.subtract}
 _NOTHING = frozenset({"group", "no_op"})
 

@@ -53,6 +53,7 @@ class Plan:
     skipped: tuple[str, ...] = ()
     ready: bool = False
     simple: bool = False
+    generation: int = 0
     decision: Decision = field(default=Decision(1, "parallel running is off"))
     parallel: Parallel | None = field(default=None, repr=False)
     _recorded: Function | None = field(default=None, repr=False)
@@ -61,6 +62,18 @@ class Plan:
     def steps(self) -> list[Step]:
         """What each line of the function computes."""
         return [line.step for line in self.emitter.lines]
+
+    @property
+    def keys(self) -> frozenset[int]:
+        """The indexes of the graph's nodes that this plan stands for."""
+        return frozenset(key for step in all_steps(self.draft) for key in step.origins if key >= 0)
+
+    @property
+    def stale(self) -> bool:
+        """Whether an edit has changed a node of this plan since it was made: it still computes what it did then."""
+        return self.graph.generation > self.generation and any(
+            self.graph.nodes[key].changed > self.generation for key in self.keys
+        )
 
     @property
     def buffers(self) -> int:
@@ -153,6 +166,7 @@ def build(
         traced,
         tuple(skipped),
     )
+    plan.generation = graph.generation
     _share(plan, doors, arrays, parallel, workers)
     text = plan.source
     if listener is not None:

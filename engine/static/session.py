@@ -59,6 +59,7 @@ class Session:
         workers: int = 2,
     ) -> None:
         self.graph = graph
+        graph.sessions.add(self)
         self.parallel: Mode = parallel
         self.workers = workers
         self.passes = tuple(passes)
@@ -145,6 +146,21 @@ class Session:
                 )
             held = self.variables[node] = Variable(np.zeros(node.type.shape, node.type.dtype))  # type: ignore[arg-type]
         return held
+
+    def settle(self) -> None:
+        """Compile what was run once so far: an edit of the graph comes, and what has run stays as it was."""
+        if self.closed:
+            return
+        for key in self._seen - set(self._plans):
+            fetches, nodes, *shapes = key
+            del fetches
+            with suppress(StepgraphError):
+                doors = self._doors[nodes]
+                self._build(key, [np.broadcast_to(np.zeros((), d), s) for (_, d), s in zip(doors, shapes, strict=True)])
+
+    def has_run(self, node: Node) -> bool:
+        """Whether a plan of this session computes ``node``."""
+        return any(node.index in plan.keys for plan in self._plans.values())
 
     # -- inside ------------------------------------------------------------------------------------------------------
     def _run(self, fetches: tuple[Node, ...], feeds: Mapping[Node, Any] | None) -> tuple[Any, ...]:

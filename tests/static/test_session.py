@@ -266,3 +266,13 @@ def test_division_by_zero_is_a_value_and_says_nothing(session_of: Any) -> None:
             assert s.run(y, {x: [0, 1, 2]}).tolist() == [np.inf, 1, 0.5]
         with pytest.raises(FloatingPointError):
             np.float32(1) / np.float32(0)
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+def test_what_is_fed_in_vain_takes_no_place_from_what_is_needed(at_once: bool) -> None:
+    g = Graph()
+    a, b = g.placeholder((), name="a"), g.placeholder((), name="b")
+    y = g.apply("neg", b)
+    session = Session(g, compile_at_once=at_once)
+    for _ in range(3):
+        assert session.run(y, {a: 100.0, b: 1.0}) == -1
