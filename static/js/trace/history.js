@@ -15,6 +15,8 @@ export function chapters(index, node) {
     if (h.table === "written") said = { initial: "start value", assign: "written", "in-place": "changed in place" }[index.text(trace.events.written.how[h.row])] ?? said;
     if (h.table === "accumulated" && trace.events.accumulated.existed[h.row]) said = "gradient added";
     const ordinal = h.run >= 0 ? index.planRuns?.get(index.runPlan?.get(h.run) ?? -1)?.find((r) => r.run === h.run)?.ordinal : undefined;
+    const pass = h.table === "ran" ? trace.events.ran.iteration?.[h.row] ?? -1 : -1;
+    if (pass >= 0) said = `${said}, pass ${pass + 1}`;
     out.push({ seq: h.seq, words: ordinal && (index.planRuns?.get(index.runPlan?.get(h.run) ?? -1)?.length ?? 0) > 1 ? `${said}, run ${ordinal}` : said, value: h.value });
   }
   for (const h of index.gradients[node]) out.push({ seq: h.seq, words: "ran backward", value: h.value });

@@ -352,7 +352,7 @@ export class GraphView {
   }
 
   /** The box under a point of the pane, where nothing says so itself: on the canvas. @param {MouseEvent} event */
-  #hit(event) {
+  hit(event) {
     const group = event.target instanceof Element ? event.target.closest(".node") : null;
     if (group) return Number(group.getAttribute("data-slot"));
     const frame = this.svg.getBoundingClientRect();
@@ -364,7 +364,7 @@ export class GraphView {
     if (this.camera.moved) return;
     const title = event.target instanceof Element ? event.target.closest(".region-title") : null;
     if (title) return this.toggle(Number(title.getAttribute("data-scope")), false);
-    this.#choose(this.#hit(event));
+    this.#choose(this.hit(event));
   }
 
   /** Opens a closed scope, selects a node. @param {number | null} id */

@@ -2,7 +2,9 @@
 import { h } from "../dom.js";
 import { palette } from "./brush.js";
 
-const MOST = { width: 190, height: 110 };
+const MOST = { width: 190, height: 96 };
+/** So many times the pane the picture must be for a map. */
+const MUCH = 1.6;
 
 export class Minimap {
   /** @param {import("./graph.js").GraphView} view */
@@ -40,8 +42,9 @@ export class Minimap {
     const { camera, plan, scene, player } = this.view;
     const { x, y, width, height } = camera.content;
     const { width: paneWidth, height: paneHeight } = camera.size;
-    const whole = camera.x + x * camera.scale > -8 && camera.y + y * camera.scale > -8 && camera.x + (x + width) * camera.scale < paneWidth + 8 && camera.y + (y + height) * camera.scale < paneHeight + 8;
-    const shown = !!plan && plan.boxes.size > 12 && !whole && paneWidth > 480 && width > 0 && height > 0;
+    // A picture that nearly fits needs no map, which would only lie upon it.
+    const large = Math.max((width * camera.scale) / paneWidth, (height * camera.scale) / paneHeight) > MUCH;
+    const shown = !!plan && plan.boxes.size > 12 && large && paneWidth > 480 && width > 0 && height > 0;
     this.canvas.hidden = !shown;
     if (!shown || !plan || !scene || !player.index) return;
     const fit = Math.min(MOST.width / width, MOST.height / height);

@@ -45,7 +45,7 @@ export function nodeParts(look) {
   if (look.bundle) return closedParts(look, look.bundle);
   const d = silhouette(form, w, h);
   /** @type {(SVGElement | null)[]} */
-  const parts = [s("title", {}, look.why), s("path", { class: "body", d })];
+  const parts = [s("path", { class: "body", d })];
   if (state === "building") {
     const k = 13;
     parts.push(s("path", { class: "corners", d: `M0 ${k}V0H${k}M${w - k} 0H${w}V${k}M${w} ${h - k}V${h}H${w - k}M${k} ${h}H0V${h - k}` }));

@@ -4,6 +4,7 @@ import { button, h } from "../dom.js";
 import { openLegend } from "../legend.js";
 import { attachMenu } from "../menu.js";
 import { closedFor } from "../../trace/scopes.js";
+import { HoverCard } from "./hovercard.js";
 import { Minimap } from "./minimap.js";
 import { Search } from "./search.js";
 import { READABLE } from "./graph.js";
@@ -22,6 +23,7 @@ export class GraphTools {
     this.search = new Search(view);
     view.openSearch = () => this.search.open();
     this.map = new Minimap(view);
+    this.hover = new HoverCard(view);
     this.scopes = h("button", { type: "button", "aria-haspopup": "menu", "aria-expanded": "false", title: "Close and open modules, functions, loops" }, "Scopes");
     attachMenu(this.scopes, () => this.#scopeItems());
     const tools = h("span", { class: "tools" }, this.whole, this.plan, button("Search", { title: "Search the graph (/)" }, () => this.search.open()), this.scopes, button("Legend", { class: "wide" }, openLegend), button("Fit", { title: "Fit (0)" }, () => view.fit()),
@@ -80,6 +82,7 @@ export class GraphTools {
     this.plan.setAttribute("aria-pressed", String(!!scene && scene.plan >= 0));
     this.scopes.hidden = !this.view.tree.scopes.length;
     this.map.later();
+    this.hover.render();
     this.title.textContent = scene ? actionWords(player.index, scene) : "";
   }
 }

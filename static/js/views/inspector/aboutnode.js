@@ -7,6 +7,7 @@
 import { stateWords, shapeOf } from "../../trace/describe.js";
 import { brief, count, duration, num, shapeText } from "../../trace/format.js";
 import { chapters, kernelTimes, median, timesRun } from "../../trace/history.js";
+import { arrivals } from "../../trace/arrivals.js";
 import { lastBefore } from "../../trace/index.js";
 import { called, inputsOf, label, spanText, variable } from "../../trace/names.js";
 import { holders, keepers } from "../../trace/scene.js";
@@ -15,6 +16,7 @@ import { formula } from "../formula.js";
 import { tile } from "../graph/glyphs.js";
 import { button, h } from "../dom.js";
 import { heat } from "./heat.js";
+import { histogram } from "./histogram.js";
 import { spark } from "./spark.js";
 
 /** @param {TraceIndex} index @param {Player} player @param {number} selected @param {SlotState | null} state @returns {Node[]} */
@@ -86,9 +88,16 @@ function values(index, node, state, limit) {
   if (value) {
     block.append(h("p", { class: "pane-title" }, state?.state === "seen" ? "Value, seen here and not kept" : "Value", h("span", {}, `${shapeText(value.shape)} ${value.dtype ?? ""}`)), heat(value));
     if ((value.size ?? 0) > 1) block.append(h("p", { class: "muted" }, `${brief({ ...value, data: [value.min ?? 0], size: 1 })} … ${brief({ ...value, data: [value.max ?? 0], size: 1 })}, mean ${brief({ ...value, data: [value.mean ?? 0], size: 1 })}${value.nan ? `, ${value.nan} NaN` : ""}${value.inf ? `, ${value.inf} infinite` : ""}`));
+    const spread = histogram(value);
+    if (spread) block.append(spread);
   } else block.append(h("p", { class: "pane-title" }, "Value"), h("p", { class: "muted" }, missing(index, node, state)));
   const grads = index.mirrors[node].map((m) => ({ m, last: lastBefore(index.definition(m).role === "accumulate" ? index.values[m] : index.gradients[m], limit) })).filter((g) => g.last && index.definition(g.m).role === "accumulate");
-  for (const { last } of grads) if (last) block.append(h("p", { class: "pane-title" }, "Gradient", h("span", {}, shapeOf(index, node, last.value))), heat(document.values[last.value]));
+  for (const { last } of grads) if (last) block.append(h("p", { class: "pane-title" }, "Gradient", h("span", {}, shapeOf(index, node, last.value))), heat(document.values[last.value]), histogram(document.values[last.value]) ?? "");
+  if (!grads.length && !index.isStatic(index.trace.nodes.graph[node])) {
+    const came = arrivals(index, node, limit);
+    came.slice(0, 3).forEach((one) => block.append(h("p", { class: "pane-title" }, came.length > 1 ? `Gradient from ${label(index, one.from)}` : "Gradient that arrived", h("span", {}, shapeText(document.values[one.value].shape))), heat(document.values[one.value])));
+    if (came.length > 1) block.append(h("p", { class: "muted" }, `The value went ${count(came.length, "way")}, so ${came.length} gradients come back: they are added.`));
+  }
   return [block];
 }
 
