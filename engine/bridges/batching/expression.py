@@ -30,7 +30,7 @@ class Cell:
     <call double at depth 2>
     """
 
-    __slots__ = ("function", "name", "outputs")
+    __slots__ = ("_kind", "function", "name", "outputs")
 
     def __init__(self, function: Callable[..., Any], *, name: str = "", outputs: int = 1) -> None:
         if not callable(function):
@@ -40,6 +40,7 @@ class Cell:
         self.function = function
         self.name = name or getattr(function, "__name__", "cell")
         self.outputs = outputs
+        self._kind = Call if outputs == 1 else MultiCall
 
     def __call__(self, *arguments: Any) -> Call:
         """An expression: one call of this cell.
@@ -52,30 +53,36 @@ class Cell:
         for x in arguments:
             kind = x.__class__
             if kind is Call:
-                if x.cell.outputs > 1:
-                    raise ShapeError(
-                        f"{self.name}: the cell {x.cell.name!r} has {x.cell.outputs} outputs; pass one of them, "
-                        "such as call[0]",
-                        op=self.name,
-                    )
                 if x.depth > depth:
                     depth = x.depth
-            elif kind is Part:
-                if x.call.depth > depth:
-                    depth = x.call.depth
-            elif kind is not int and not isinstance(x, _CONSTANTS):
-                raise DtypeError(
-                    f"{self.name}: an argument is {type(x).__name__}; arguments are calls of cells, tensors, "
-                    "arrays or numbers"
-                )
+            elif kind is not int:
+                other = self._depth_of(x)
+                if other > depth:
+                    depth = other
         if not arguments:
             raise ShapeError(f"{self.name}: a call without arguments has no rows; give it at least one", op=self.name)
-        call: Call = _new(Call)
+        call: Call = _new(self._kind)
         call.cell = self
         call.arguments = arguments
         call.depth = depth + 1
-        call.number = -1
         return call
+
+    def _depth_of(self, x: Any) -> int:
+        """The depth of an argument that is no plain call."""
+        if isinstance(x, Part):
+            return x.call.depth
+        if isinstance(x, MultiCall):
+            raise ShapeError(
+                f"{self.name}: the cell {x.cell.name!r} has {x.cell.outputs} outputs; pass one of them, such as "
+                "call[0]",
+                op=self.name,
+            )
+        if not isinstance(x, _CONSTANTS):
+            raise DtypeError(
+                f"{self.name}: an argument is {type(x).__name__}; arguments are calls of cells, tensors, arrays or "
+                "numbers"
+            )
+        return 0
 
     def __repr__(self) -> str:
         return f"<cell {self.name}>"
@@ -92,6 +99,18 @@ class Call:
     depth: int
     number: int
 
+    def __bool__(self) -> bool:
+        raise TypeError(_CALL_MISUSE.format(repr(self)))
+
+    def __repr__(self) -> str:
+        return f"<call {self.cell.name} at depth {self.depth}>"
+
+
+class MultiCall(Call):
+    """A call of a cell with several outputs; its parts are what other calls take."""
+
+    __slots__ = ()
+
     def __getitem__(self, index: int) -> Part:
         if not 0 <= index < self.cell.outputs:
             raise IndexError(f"{self.cell.name} has {self.cell.outputs} outputs, there is none at {index}")
@@ -100,19 +119,13 @@ class Call:
     def __iter__(self) -> Iterator[Part]:
         return (Part(self, i) for i in range(self.cell.outputs))
 
-    def __bool__(self) -> bool:
-        raise TypeError(_CALL_MISUSE.format(repr(self)))
-
-    def __repr__(self) -> str:
-        return f"<call {self.cell.name} at depth {self.depth}>"
-
 
 class Part:
     """One of several outputs of a call."""
 
     __slots__ = ("call", "index")
 
-    def __init__(self, call: Call, index: int) -> None:
+    def __init__(self, call: MultiCall, index: int) -> None:
         self.call = call
         self.index = index
 

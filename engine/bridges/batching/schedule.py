@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine import events
-from engine.bridges.batching.expression import Call, Cell, Expression, Part
+from engine.bridges.batching.expression import Call, Cell, Expression, MultiCall, Part
 from engine.bridges.batching.pools import Constants, Pools, stack_constants
 from engine.bridges.facades import native
 from engine.dynamic.facade import Facade
@@ -21,8 +21,6 @@ from engine.errors import DtypeError, ShapeError, StateError
 Numbers = NDArray[np.int64]
 Column = Numbers | Constants | list[Any]
 _number, _cell = attrgetter("number"), attrgetter("cell")
-_next = 0
-"""Numbers of calls over all schedules: a call with a smaller one has not been seen by the current schedule."""
 
 
 @dataclass(slots=True)
@@ -68,7 +66,7 @@ class Schedule:
                 raise DtypeError(
                     f"an expression is a call of a cell, not {type(root).__name__}; wrap constants in a cell"
                 )
-            if isinstance(root, Call) and root.cell.outputs > 1:
+            if isinstance(root, MultiCall):
                 raise ShapeError(f"{root!r} has {root.cell.outputs} outputs; evaluate one of them, such as call[0]")
         self.groups, self._values, self._roots = _number_all(self.roots)
 
@@ -125,34 +123,45 @@ def evaluate(roots: Sequence[Expression], facade: Facade | None = None) -> Any:
 
 
 def _number_all(roots: Sequence[Expression]) -> tuple[list[Group], int, Numbers]:
-    """The groups, by depth; how many values there are; and the values that are the roots."""
-    global _next
-    base = following = _next
+    """The groups, by depth; how many values there are; and the values that are the roots.
+
+    From the deepest level up: when a level is reached, all that reads it has been seen.
+    """
     levels: list[list[Call]] = [[] for _ in range(1 + max(root.depth for root in roots))]
-    waiting: list[Any] = list(roots)
-    pop = waiting.pop
-    while waiting:
-        call = pop()
-        kind = call.__class__
-        if kind is not Call:
-            if kind is not Part:
-                continue
-            call = call.call
-        if call.number >= base:
-            continue
-        call.number = following
-        following += call.cell.outputs
-        depth = call.depth
-        levels[depth].append(call)
-        if depth > 1:
-            waiting += call.arguments
-    _next = following
-    groups = [group for depth, calls in enumerate(levels) for group in _by_cell(depth, calls)]
-    for group in groups:
-        for arguments in zip(*[call.arguments for call in group.calls], strict=True):
-            group.columns.append(_column(arguments, base))
-        group.first = base
-    return groups, following - base, np.fromiter(map(_number, roots), np.int64, len(roots)) - base
+    for root in roots:
+        levels[root.depth].append(root.call if isinstance(root, Part) else root)
+    groups: list[Group] = []
+    columns: list[list[tuple[Any, ...]]] = []
+    following = 0
+    for depth in range(len(levels) - 1, 0, -1):
+        for group in _by_cell(depth, list(dict.fromkeys(levels[depth]))):
+            group.first, step = following, group.cell.outputs
+            for call in group.calls:
+                call.number = following
+                following += step
+            read = list(zip(*[call.arguments for call in group.calls], strict=True))
+            groups.append(group)
+            columns.append(read)
+            if depth > 1:
+                for column in read:
+                    _send_up(column, levels)
+    for group, read in zip(groups, columns, strict=True):
+        group.columns = [_column(column) for column in read]
+    return sorted(groups, key=attrgetter("depth")), following, np.fromiter(map(_number, roots), np.int64, len(roots))
+
+
+def _send_up(column: Sequence[Any], levels: list[list[Call]]) -> None:
+    """The calls among some arguments, to their levels."""
+    if set(map(type, column)) == {Call}:
+        for call in column:
+            levels[call.depth].append(call)
+        return
+    for x in column:
+        kind = x.__class__
+        if kind is Call:
+            levels[x.depth].append(x)
+        elif kind is Part:
+            levels[x.call.depth].append(x.call)
 
 
 def _by_cell(depth: int, calls: list[Call]) -> list[Group]:
@@ -162,25 +171,28 @@ def _by_cell(depth: int, calls: list[Call]) -> list[Group]:
     for cell in cells:
         own = calls if len(cells) == 1 else [call for call in calls if call.cell is cell]
         counts = sorted({len(call.arguments) for call in own})
-        groups += [Group(depth, cell, [call for call in own if len(call.arguments) == n]) for n in counts]
+        if len(counts) == 1:
+            groups.append(Group(depth, cell, own))
+        else:
+            groups += [Group(depth, cell, [call for call in own if len(call.arguments) == n]) for n in counts]
     return groups
 
 
-def _column(arguments: Sequence[Any], base: int) -> Column:
+def _column(arguments: Sequence[Any]) -> Column:
     """What one argument of all calls of a group reads: numbers of values, constants, or a list of ``(either,
     is_value)``."""
     kinds = set(map(type, arguments))
     if kinds <= {Call, Part}:
-        return np.fromiter(map(_number, arguments), np.int64, len(arguments)) - base
+        return np.fromiter(map(_number, arguments), np.int64, len(arguments))
     if Call not in kinds and Part not in kinds:
         return Constants(arguments)
-    return [(x.number - base, True) if isinstance(x, Call | Part) else (x, False) for x in arguments]
+    return [(x.number, True) if isinstance(x, Call | Part) else (x, False) for x in arguments]
 
 
 def _run(group: Group, pools: Pools, facade: Facade) -> None:
     """Run the calls of one group: at once where their arguments agree in shape and dtype, else one part after the
     other."""
-    numbers = np.fromiter(map(_number, group.calls), np.int64, group.rows) - group.first
+    numbers = group.first + group.cell.outputs * np.arange(group.rows)
     for rows in pools.alike(group.columns, group.rows):
         columns = group.columns if rows is None else [_rows(column, rows) for column in group.columns]
         taken = numbers if rows is None else numbers[rows]
