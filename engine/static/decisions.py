@@ -125,9 +125,10 @@ def _decide(
     if not functions:
         assert default is not None
         return default()
-    return build_cond(
-        graph,
-        predicates[0],
-        functions[0],
-        lambda: _decide(graph, predicates[1:], functions[1:], default, name),
-    )
+
+    def others() -> Any:
+        # The next decision stands beside this one by name, though it lies in its false branch.
+        with graph.scope(name):
+            return _decide(graph, predicates[1:], functions[1:], default, name)
+
+    return build_cond(graph, predicates[0], functions[0], others)

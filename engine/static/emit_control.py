@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from engine.static.emit import Emitter
 
 Array = NDArray[Any]
-DEEPEST = 18
-"""Python allows 20 blocks inside each other."""
+DEEPEST, DEEPEST_LOOPS = 90, 18
+"""Python allows 100 levels of indentation, and 20 loops inside each other."""
 
 
 class ControlEmitter:
@@ -31,6 +31,7 @@ class ControlEmitter:
     def __init__(self, emitter: Emitter) -> None:
         self._emitter = emitter
         self._results: dict[Step, dict[Label, str]] = {}
+        self._loops = 0
 
     def result(self, step: Step) -> str | None:
         """The text of the result that an ``output`` step picks."""
@@ -39,16 +40,19 @@ class ControlEmitter:
 
     def emit(self, step: Step) -> None:
         """Write the lines of a decision or loop."""
-        if self._emitter._depth >= DEEPEST:
+        if self._emitter._depth >= DEEPEST or (step.op != "cond" and self._loops >= DEEPEST_LOOPS):
             raise GraphError(
-                f"{step.name!r} lies inside {DEEPEST} other decisions and loops: more than a plan can nest"
+                f"{step.name!r} lies too deep: a plan can nest {DEEPEST} decisions, and {DEEPEST_LOOPS} loops; choose by an "
+                "index instead of one decision within the other"
             )
         self._results[step] = {}
         self._emitter._text[step] = self._emitter._array[step] = None
         if step.op == "cond":
             self._cond(step)
         else:
+            self._loops += 1
             self._loop(step)
+            self._loops -= 1
 
     # -- lines -------------------------------------------------------------------------------------------------------
     def _plain(self, step: Step, text: str, recorded: str | None = None) -> None:

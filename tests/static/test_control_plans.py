@@ -6,8 +6,10 @@ import re
 import timeit
 
 import numpy as np
+import pytest
 
 from engine import events, passes
+from engine.errors import GraphError
 from engine.static import Graph, Node, Session, gradients
 
 
@@ -225,6 +227,14 @@ def test_a_pass_that_fails_inside_leaves_everything_as_it_was() -> None:
 def test_many_branches() -> None:
     g = Graph()
     x = g.placeholder((), "int32", name="x")
-    y = g.case([(g.apply("equal", x, i), lambda i=i: g.constant(i * i)) for i in range(15)], lambda: g.constant(-1))
+    y = g.case([(g.apply("equal", x, i), lambda i=i: g.constant(i * i)) for i in range(60)], lambda: g.constant(-1))
     session = Session(g)
-    assert [session.run(y, {x: i}) for i in (0, 7, 14, 99)] == [0, 49, 196, -1]
+    assert [session.run(y, {x: i}) for i in (0, 7, 59, 99)] == [0, 49, 59 * 59, -1]
+
+
+def test_too_many_branches_are_refused_in_words() -> None:
+    g = Graph()
+    x = g.placeholder((), "int32", name="x")
+    y = g.case([(g.apply("equal", x, i), lambda i=i: g.constant(i)) for i in range(120)], lambda: g.constant(-1))
+    with pytest.raises(GraphError, match="lies too deep: a plan can nest 90 decisions"):
+        Session(g).run(y, {x: 1})
