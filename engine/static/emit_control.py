@@ -42,8 +42,8 @@ class ControlEmitter:
         """Write the lines of a decision or loop."""
         if self._emitter._depth >= DEEPEST or (step.op != "cond" and self._loops >= DEEPEST_LOOPS):
             raise GraphError(
-                f"{step.name!r} lies too deep: a plan can nest {DEEPEST} decisions, and {DEEPEST_LOOPS} loops; choose by an "
-                "index instead of one decision within the other"
+                f"{step.name!r} lies too deep: a plan can nest {DEEPEST} decisions, and {DEEPEST_LOOPS} loops; choose "
+                "by an index instead of one decision within the other"
             )
         self._results[step] = {}
         self._emitter._text[step] = self._emitter._array[step] = None
