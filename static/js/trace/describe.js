@@ -8,7 +8,7 @@ import { called, constantText, label, variable } from "./names.js";
 
 const WORDS = /** @type {Record<string, string>} */ ({
   building: "being built", empty: "holds no value", feeding: "being fed", value: "holds a value", seen: "its value was seen here, nothing keeps it", ghost: "removed from this plan", merged: "merged away in this plan",
-  skipped: "not taken in this run",
+  skipped: "not taken in this run", inner: "computed inside a fused step, its value is not kept",
   folded: "folded into a constant in this plan", freed: "freed", error: "failed", pending: "gradient not computed yet",
 });
 

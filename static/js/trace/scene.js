@@ -2,11 +2,12 @@
  * What the graph looks like at step k: a pure function of the index, the step and the chosen view.
  * @typedef {import("./index.js").TraceIndex} TraceIndex
  * @typedef {import("./types.js").GraphLayout} GraphLayout
- * @typedef {"building" | "empty" | "feeding" | "value" | "seen" | "pending" | "merged" | "folded" | "ghost" | "skipped" | "freed" | "error"} State
+ * @typedef {"building" | "empty" | "feeding" | "value" | "seen" | "pending" | "merged" | "folded" | "ghost" | "skipped" | "inner" | "freed" | "error"} State
  * @typedef {{node: number, state: State, value: number, arrived: boolean, note: string, alone: boolean}} SlotState   `alone`: the note deserves a line of its own
  * @typedef {{graph: number, plan: number}} View
+ * @typedef {{node: number, chain: number[], slots: number[], now: boolean}} Hull   a fused step: the node that runs, and the chain that it stands for
  * @typedef {{graph: number, plan: number, run: number, ordinal: number, step: number, slots: Map<number, SlotState>, now: Set<number>,
- *   kind: string, wallNow: boolean, replaced: Map<number, number[]>, episode: number}} Scene
+ *   kind: string, wallNow: boolean, replaced: Map<number, number[]>, episode: number, hulls: Hull[]}} Scene
  */
 import { countBefore, lastBefore } from "./index.js";
 import { focus } from "./focus.js";
@@ -47,8 +48,9 @@ export function sceneAt(index, step, view) {
   const run = lastBefore(index.planRuns?.get(plan), limit);
   const at = focus(index, step);
   /** @type {Scene} */
-  const scene = { graph, plan, run: run?.run ?? -1, ordinal: run?.ordinal ?? 0, step, slots: new Map(), now: new Set(), kind: at.kind, wallNow: at.whole, replaced: new Map(), episode: -1 };
+  const scene = { graph, plan, run: run?.run ?? -1, ordinal: run?.ordinal ?? 0, step, slots: new Map(), now: new Set(), kind: at.kind, wallNow: at.whole, replaced: new Map(), episode: -1, hulls: [] };
   const gone = planChanges(index, plan, limit, scene.replaced);
+  const fused = fusedSteps(index, plan, limit, scene.hulls);
   const skipped = fixed && trace.count.regions ? passedBy(index, scene) : null;
   const focused = new Set(at.nodes.map((node) => index.host(node)));
   for (let slot = 0; slot < index.slotNodes.length; slot++) {
@@ -62,11 +64,22 @@ export function sceneAt(index, step, view) {
     const owner = trace.nodes.plan[node];
     if (owner >= 0 && owner !== plan) continue;
     if (!storage && trace.nodes.episode[node] > scene.episode) scene.episode = trace.nodes.episode[node];
-    const isNow = focused.has(node);
+    // The fused node stands where its chain stands.
+    if (fused.has(node) && fused.get(node)?.node === node) continue;
+    const hull = fused.get(node);
+    if (hull) {
+      hull.slots.push(slot);
+      hull.now ||= focused.has(hull.node);
+    }
+    const isNow = focused.has(node) || !!(hull && focused.has(hull.node));
     if (isNow) scene.now.add(slot);
     const lost = gone.get(node);
     if (skipped?.has(trace.nodes.region[node]) && !lost) {
       scene.slots.set(slot, { node, state: "skipped", value: -1, arrived: false, note: "", alone: false });
+      continue;
+    }
+    if (hull && !lost) {
+      scene.slots.set(slot, chainState(index, node, hull, limit, scene.run));
       continue;
     }
     scene.slots.set(slot, lost
@@ -95,6 +108,7 @@ function planChanges(index, plan, limit, replaced) {
   const gone = new Map();
   for (const change of index.rewrites?.get(plan) ?? []) {
     if (change.seq >= limit) break;
+    if (change.action === "fused") continue;
     for (const node of change.old) {
       if (change.new.includes(node)) continue;
       gone.set(node, { state: GHOST[change.action] ?? "ghost", reason: change.reason, alone: change.old.length <= 4 });
@@ -102,6 +116,32 @@ function planChanges(index, plan, limit, replaced) {
     }
   }
   return gone;
+}
+
+/**
+ * The fused steps of a plan, by the nodes of their chains and by the node that runs.
+ * @param {TraceIndex} index @param {number} plan @param {number} limit @param {Hull[]} hulls filled in
+ */
+function fusedSteps(index, plan, limit, hulls) {
+  /** @type {Map<number, Hull>} */
+  const of = new Map();
+  for (const change of index.rewrites?.get(plan) ?? []) {
+    if (change.seq >= limit) break;
+    if (change.action !== "fused" || change.new.length !== 1) continue;
+    /** @type {Hull} */
+    const hull = { node: change.new[0], chain: change.old, slots: [], now: false };
+    hulls.push(hull);
+    for (const node of [...change.old.map((old) => index.host(old)), hull.node]) of.set(node, hull);
+  }
+  return of;
+}
+
+/** A node of a fused chain: the last one has the result, the others only pass theirs on. @param {TraceIndex} index @param {number} node @param {Hull} hull @param {number} limit @param {number} run @returns {SlotState} */
+function chainState(index, node, hull, limit, run) {
+  const ran = lastBefore(index.values[hull.node], limit);
+  const done = run >= 0 && ran?.run === run;
+  const last = node === index.host(hull.chain[hull.chain.length - 1]);
+  return { node, state: !done ? "empty" : last ? "value" : "inner", value: done && last ? ran?.value ?? -1 : -1, arrived: false, note: "", alone: false };
 }
 
 /**

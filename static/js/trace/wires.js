@@ -7,7 +7,7 @@
  */
 
 const GONE = new Set(["ghost", "merged", "folded"]);
-const HOLDS = new Set(["value", "seen", "feeding"]);
+const HOLDS = new Set(["value", "seen", "feeding", "inner"]);
 
 /** @type {WeakMap<TraceIndex, Map<number, Set<number>>>} */
 const READS = new WeakMap();

@@ -8,7 +8,7 @@ import { clip, textWidth } from "./measure.js";
 import { silhouette } from "./node.js";
 import { picture } from "./thumbnail.js";
 
-const HOLLOW = new Set(["empty", "skipped", "pending", "building", "ghost", "merged", "folded", "freed", "seen"]);
+const HOLLOW = new Set(["empty", "skipped", "inner", "pending", "building", "ghost", "merged", "folded", "freed", "seen"]);
 const GONE = new Set(["ghost", "merged", "folded", "skipped"]);
 const MARKS = /** @type {Record<string, Path2D | undefined>} */ ({});
 /** Below this scale there are no letters, below the other no details. */

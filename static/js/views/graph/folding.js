@@ -223,7 +223,7 @@ function regionsOf(boxes, tree, closed, shown, bundles, turned) {
     if (!own.length) continue;
     const pad = 5 + 4 * levels[scope.id];
     const x = Math.min(...own.map((box) => box.x)) - pad;
-    const y = Math.min(...own.map((box) => box.y)) - 22 - 14 * (levels[scope.id] - 1);
+    const y = Math.min(...own.map((box) => box.y)) - 27 - 15 * (levels[scope.id] - 1);
     const width = Math.max(...own.map((box) => box.x + box.width)) + pad - x;
     const back = turned ? null : wayBack(boxes, tree, scope, shown);
     const height = Math.max(...own.map((box) => box.y + box.height)) + pad + (back ? 12 : 0) - y;

@@ -16,6 +16,7 @@ import { fold } from "./folding.js";
 import { planOf } from "./geometry.js";
 import { bundleLook, gather, nodeLook } from "./looks.js";
 import { forgetWidths } from "./measure.js";
+import { hullParts } from "./hulls.js";
 import { dressRegion, regionParts } from "./regions.js";
 import { SvgSurface } from "./svgsurface.js";
 import { arrowTo } from "./walk.js";
@@ -39,10 +40,12 @@ export class GraphView {
     this.halos = s("g", { class: "halos", "aria-hidden": "true" });
     this.wires = s("g", { class: "wires", "aria-hidden": "true" });
     this.nodes = s("g", { class: "nodes" });
+    this.words = s("g", { "aria-hidden": "true" });
     this.titles = s("g", { class: "region-titles" });
     this.ports = s("g", { class: "ports", "aria-hidden": "true" });
-    this.under = s("g", { class: "world" }, this.behind);
-    this.world = s("g", { class: "world" }, this.halos, this.wires, this.ports, this.titles, this.nodes);
+    this.hulls = s("g");
+    this.under = s("g", { class: "world" }, this.behind, this.hulls);
+    this.world = s("g", { class: "world" }, this.halos, this.wires, this.ports, this.words, this.titles, this.nodes);
     const hatch = s("pattern", { id: "hatch", width: 5, height: 5, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" }, s("path", { class: "hatchline", d: "M0 0V5" }));
     this.ground = s("svg", { class: "g ground", "aria-hidden": "true" }, this.under);
     this.canvas = h("canvas", { class: "paint", "aria-hidden": "true", hidden: true });
@@ -117,7 +120,7 @@ export class GraphView {
     this.drawn.clear();
     this.states = [];
     this.surface.clear();
-    for (const layer of [this.behind, this.halos, this.ports, this.titles]) layer.replaceChildren();
+    for (const layer of [this.behind, this.hulls, this.words, this.halos, this.ports, this.titles]) layer.replaceChildren();
   }
 
   /** Sets the stage for another graph. @param {number} graph */
@@ -302,8 +305,13 @@ export class GraphView {
 
   /** @param {Scene} scene */
   #drawHalo(scene) {
+    const { index } = this.player;
+    const { behind, words } = index && this.plan && scene.hulls.length ? hullParts(index, scene, this.plan) : { behind: [], words: [] };
+    this.hulls.replaceChildren(...behind);
+    this.words.replaceChildren(...words);
+    const fused = new Set(scene.hulls.filter((hull) => hull.now).flatMap((hull) => hull.slots));
     const halos = [];
-    for (const id of scene.now.size > MANY ? [] : new Set([...scene.now].filter((slot) => scene.slots.has(slot)).map((slot) => this.plan?.shown.get(slot) ?? slot))) {
+    for (const id of scene.now.size > MANY ? [] : new Set([...scene.now].filter((slot) => scene.slots.has(slot) && !fused.has(slot)).map((slot) => this.plan?.shown.get(slot) ?? slot))) {
       const box = this.plan?.boxes.get(id);
       if (!box) continue;
       halos.push(s("rect", { class: "halo", x: box.x - 7, y: box.y - 7, width: box.width + 14, height: box.height + (box.form === "storage" ? 20 : 14), rx: 13 }));

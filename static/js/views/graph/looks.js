@@ -12,7 +12,7 @@ import { count } from "../../trace/format.js";
 import { label, variable } from "../../trace/names.js";
 import { scopeWords } from "../../trace/scopes.js";
 
-const HOLDS = new Set(["value", "seen", "feeding", "freed"]);
+const HOLDS = new Set(["value", "seen", "feeding", "freed", "inner"]);
 const GONE = new Set(["ghost", "merged", "folded", "skipped"]);
 
 /** @param {TraceIndex} index @param {SlotState} state @param {import("./geometry.js").Box} box @param {boolean} now @param {boolean} selected @returns {Dressed} */

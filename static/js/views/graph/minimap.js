@@ -2,7 +2,7 @@
 import { h } from "../dom.js";
 import { palette } from "./brush.js";
 
-const MOST = { width: 190, height: 96 };
+const MOST = { width: 170, height: 84 };
 /** So many times the pane the picture must be for a map. */
 const MUCH = 1.6;
 
@@ -38,6 +38,18 @@ export class Minimap {
     });
   }
 
+  /** How many boxes stand under a part of the pane, whether they are there yet or not: the map lies where it hides least. @param {number} left @param {number} top @param {number} width @param {number} height */
+  #crowd(left, top, width, height) {
+    const { camera, plan } = this.view;
+    let under = 0;
+    for (const box of plan?.boxes.values() ?? []) {
+      const x = box.x * camera.scale + camera.x;
+      const y = box.y * camera.scale + camera.y;
+      if (x < left + width + 24 && x + box.width * camera.scale > left && y < top + height + 24 && y + box.height * camera.scale > top) under++;
+    }
+    return under;
+  }
+
   #draw() {
     const { camera, plan, scene, player } = this.view;
     const { x, y, width, height } = camera.content;
@@ -53,6 +65,7 @@ export class Minimap {
     Object.assign(this.canvas, { width: w * dpr, height: hh * dpr });
     this.canvas.style.setProperty("width", `${w}px`);
     this.canvas.style.setProperty("height", `${hh}px`);
+    this.canvas.classList.toggle("at-left", this.#crowd(paneWidth - w - 24, paneHeight - hh - 24, w, hh) > this.#crowd(0, paneHeight - hh - 24, w, hh));
     const c = this.canvas.getContext("2d");
     if (!c) return;
     const ink = palette(this.canvas);

@@ -1,0 +1,56 @@
+/**
+ * Fused steps: one hull round the ops of the chain, dotted seams between them, and what it comes to above it.
+ * @typedef {import("./geometry.js").Box} Box
+ */
+import { count } from "../../trace/format.js";
+import { s } from "../dom.js";
+
+const PAD = { x: 8, top: 22, bottom: 9 };
+
+/**
+ * @param {import("../../trace/index.js").TraceIndex} index @param {import("../../trace/scene.js").Scene} scene @param {import("./folding.js").Folded} plan
+ * @returns {{behind: SVGElement[], words: SVGElement[]}}
+ */
+export function hullParts(index, scene, plan) {
+  /** @type {SVGElement[]} */
+  const titles = [];
+  const behind = scene.hulls.flatMap((hull) => {
+    const boxes = hull.slots.map((slot) => plan.boxes.get(plan.shown.get(slot) ?? slot)).filter((box) => box !== undefined);
+    // Inside a closed scope there is nothing to hold together.
+    if (boxes.length < 2 || hull.slots.some((slot) => plan.shown.get(slot) !== slot)) return [];
+    const rows = rowsOf(boxes);
+    const { calls, buffers } = /** @type {Record<string, number>} */ (index.definition(hull.node).attributes ?? {});
+    const words = `${count(hull.chain.length, "op")} fused: 1 step${calls ? `, ${count(calls, "NumPy call")}` : ""}${buffers ? `, ${count(buffers, "buffer")}` : ""}`;
+    const frames = rows.map((row) => frameOf(row));
+    titles.push(s("text", { class: "hull-words", x: frames[0].x + frames[0].width, y: frames[0].y - 7, "text-anchor": "end" }, words));
+    return [
+      ...(hull.now ? frames.map((f) => s("rect", { class: "halo", x: f.x - 6, y: f.y - 6, width: f.width + 12, height: f.height + 12, rx: 19 })) : []),
+      ...frames.map((f) => s("rect", { class: "hull", ...f, rx: 14 })),
+      ...rows.flatMap((row) => row.slice(1).map((box, i) => {
+        const x = (row[i].x + row[i].width + box.x) / 2;
+        const f = frameOf(row);
+        return s("path", { class: "seam", d: `M${x.toFixed(1)} ${f.y + 2}V${f.y + f.height - 2}` });
+      })),
+    ];
+  });
+  return { behind, words: titles };
+}
+
+/** @param {Box[]} boxes @returns {Box[][]} those that stand side by side, from left to right */
+function rowsOf(boxes) {
+  /** @type {Map<number, Box[]>} */
+  const rows = new Map();
+  for (const box of boxes) {
+    const key = Math.round(box.y + box.height / 2);
+    rows.set(key, [...(rows.get(key) ?? []), box]);
+  }
+  return [...rows.values()].map((row) => row.sort((a, b) => a.x - b.x));
+}
+
+/** @param {Box[]} row */
+function frameOf(row) {
+  const x = row[0].x - PAD.x;
+  const y = Math.min(...row.map((box) => box.y)) - PAD.top;
+  const last = row[row.length - 1];
+  return { x, y, width: last.x + last.width + PAD.x - x, height: Math.max(...row.map((box) => box.y + box.height)) + PAD.bottom - y };
+}
