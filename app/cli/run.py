@@ -33,7 +33,7 @@ def add_to(commands: Any) -> None:
     parser = commands.add_parser(
         "run",
         help="run a program as the page does",
-        usage="stepgraph run [--json OUT] [--stdin FILE] [--seconds S] [--summary OUT] FILE [ARGS ...]",
+        usage="stepgraph run [--json OUT] [--stdin FILE] [--seconds S] [--summary OUT] [--story] FILE [ARGS ...]",
         epilog=_EPILOG,
         allow_abbrev=False,
     )
@@ -41,6 +41,7 @@ def add_to(commands: Any) -> None:
     parser.add_argument("--stdin", metavar="FILE", type=Path, help="what the program reads, instead of standard input")
     parser.add_argument("--seconds", metavar="S", type=_seconds, help="the deadline (10)")
     parser.add_argument("--summary", metavar="OUT", type=Path, help="write one JSON object about the run to OUT")
+    parser.add_argument("--story", action="store_true", help="then print what happened, step by step")
     parser.add_argument("file", metavar="FILE", help="the program")
     parser.set_defaults(perform=perform)
 
@@ -62,7 +63,11 @@ def split(words: Sequence[str]) -> tuple[list[str], list[str]]:
         elif word in _OPTIONS_WITH_VALUE:
             ours.append(word)
             ours.extend(value for value in [next(rest, None)] if value is not None)
-        elif word.split("=")[0] in _OPTIONS_WITH_VALUE or (not program and word.startswith("-") and word != "-"):
+        elif (
+            word == "--story"
+            or word.split("=")[0] in _OPTIONS_WITH_VALUE
+            or (not program and word.startswith("-") and word != "-")
+        ):
             ours.append(word)
         else:
             program.append(word)
@@ -121,6 +126,10 @@ def perform(options: argparse.Namespace) -> int:
             options.json.write_bytes(raw)
         if options.summary is not None:
             options.summary.write_text(json.dumps(summary(trace, len(raw)), indent=2) + "\n", encoding="utf-8")
+        if options.story:
+            from app.story.show import show
+
+            show(trace)
         return run.exit_status
     except BackendError as error:
         raise CommandError(f"programs cannot be run here: {error} (stepgraph doctor says more)") from None
