@@ -19,14 +19,15 @@ from engine.passes.redundant import Redundant
 DEFAULT: tuple[Pass, ...] = (
     DeadCode(),
     Redundant(),
+    ConstantFolding(),
     Arithmetic(),
     CommonSubexpressions(),
-    ConstantFolding(),
     LoopInvariants(),
     DeadCode(),
     Fusion(),
 )
-"""What a session runs, in this order; dead code is looked for once more because folding leaves operands behind."""
+"""What a session runs, in this order. Folding comes before arithmetic, which would otherwise rewrite what is about to
+become a constant; dead code is looked for once more because both leave operands behind."""
 
 
 def without(*names: str) -> tuple[Pass, ...]:

@@ -185,3 +185,13 @@ def test_a_broken_draft_is_noticed() -> None:
     draft.steps.reverse()
     with pytest.raises(GraphError, match="'out' reads 'x', which does not come before it"):
         draft.check()
+
+
+def test_folding_comes_before_arithmetic() -> None:
+    g = Graph()
+    x = g.placeholder((2,), name="x")
+    half = g.apply("div", g.constant(1.0), g.constant(2.0), name="half")
+    draft = draft_for(g, [g.apply("mul", half, x, name="out")], {x: TensorType(x.type.dtype, (2,))}, whole=True)  # type: ignore[union-attr]
+    assert optimise(draft) == []
+    assert "half/folded" in names(draft.steps)
+    assert not {"div", "reciprocal"} & {step.op for step in draft.steps}
