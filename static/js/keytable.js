@@ -2,6 +2,7 @@
 import { on } from "./views/keys.js";
 import { toggleProjector, isProjector } from "./views/thememenu.js";
 import { byId } from "./views/dom.js";
+import { toggleBlank, togglePointer } from "./views/presenter.js";
 
 /** @typedef {import("./views/keys.js").Key} Key */
 
@@ -19,6 +20,8 @@ export function keyTable({ player, graph, run, full, unfull, list, tabs, focusCo
   /** @param {string} id */
   const focus = (id) => byId(id).focus();
   const pane = () => {
+    const own = document.activeElement?.closest("#output-pane, #variables-pane");
+    if (own) return own.id === "output-pane" ? "output" : "variables";
     const at = document.activeElement?.closest(".left, .right, .graph, .time");
     return at?.classList.contains("left") ? "left" : at?.classList.contains("right") ? "right" : at?.classList.contains("time") ? "time" : "graph";
   };
@@ -32,10 +35,16 @@ export function keyTable({ player, graph, run, full, unfull, list, tabs, focusCo
     key("Shift ←", "Back one line", on("ArrowLeft", { shift: true }), () => player.move(-1, "line")),
     key("Ctrl →", "Next phase", on("ArrowRight", { ctrl: true }), () => player.move(1, "phase")),
     key("Ctrl ←", "Back one phase", on("ArrowLeft", { ctrl: true }), () => player.move(-1, "phase")),
+    key("Ctrl Shift →", "Next iteration", on("ArrowRight", { ctrl: true, shift: true }), () => player.move(1, "iteration")),
+    key("Ctrl Shift ←", "Back one iteration", on("ArrowLeft", { ctrl: true, shift: true }), () => player.move(-1, "iteration")),
     key("Home", "First step", on("Home"), () => player.first()),
     key("End", "Last step", on("End"), () => player.last()),
     key("PageDown", "Next step (presenter)", on("PageDown"), () => player.move(1)),
     key("PageUp", "Step back (presenter)", on("PageUp"), () => player.move(-1)),
+    // A presenter's clicker sends B to blank the screen.
+    key("B", "Breakpoint on this line, or off it (projector: blank the screen)", on("b"), () => (isProjector() ? toggleBlank() : player.toggleBreak())),
+    key("Shift B", "Next visit of a breakpoint", on("b", { shift: true }), () => player.moveByBreak(1)),
+    key("Ctrl B", "Visit before of a breakpoint", on("b", { ctrl: true }), () => player.moveByBreak(-1)),
     key("S", "Next speed", on("s"), () => player.nextSpeed()),
     key("]", "Next value of the selected node", on("]"), () => player.moveByValue(1)),
     key("[", "Previous value of the selected node", on("["), () => player.moveByValue(-1)),
@@ -52,11 +61,13 @@ export function keyTable({ player, graph, run, full, unfull, list, tabs, focusCo
     key("T", "Go to the timeline", on("t"), () => go("times", () => byId("lanes").querySelector("svg")?.focus())),
     key("Tab arrows", "In the graph: next node, along an edge", () => false, () => {}),
     key("Enter", "In the graph: select the node", () => false, () => {}),
+    key(".", "Pointer: a large spot under the mouse", on("."), () => togglePointer()),
     key("P", "Projector", on("p"), () => toggleProjector()),
     key("Ctrl Enter", "Run the program", on("Enter", { ctrl: true }), () => void run.start()),
     key("?", "This list", on("?"), list),
     key("Esc", "Back: leave the program, the selection, the full screen", on("Escape"), () => {
       if (document.activeElement instanceof HTMLElement && document.activeElement.closest(".cm-editor")) document.activeElement.blur();
+      else if (toggleBlank(false) || togglePointer(false)) return;
       else if (byId("app").dataset.full) unfull();
       else if (isProjector()) toggleProjector(false);
       else player.select(-1);

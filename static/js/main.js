@@ -1,5 +1,7 @@
 /** Wires the page: one player, the views that follow it, the server, the keys. Views know the player, never each other. */
 import { examples, exampleTrace, ServerError } from "./api.js";
+import { Desk } from "./desk.js";
+import { keptProgram } from "./kept.js";
 import { Player } from "./player/player.js";
 import { RunButton } from "./runbutton.js";
 import { decodeTrace } from "./trace/decode.js";
@@ -14,9 +16,12 @@ import { InspectorView } from "./views/inspector/inspector.js";
 import { listen, openKeyList } from "./views/keys.js";
 import { keyTable } from "./keytable.js";
 import { attachMenu } from "./views/menu.js";
+import { MessageView } from "./views/message.js";
 import { modeWords } from "./views/mode.js";
 import { OutputView } from "./views/output.js";
 import { ScrubberView } from "./views/scrubber.js";
+import { share } from "./views/share.js";
+import { attachHandles } from "./views/handles.js";
 import { TabsView } from "./views/tabs.js";
 import { themeItems } from "./views/thememenu.js";
 import { TimelineView } from "./views/timeline.js";
@@ -28,8 +33,9 @@ const app = byId("app");
 const player = new Player();
 
 const asks = new AskView(byId("output"), { show: () => showOutput(), leave: () => byId("run").focus() });
-const run = new RunButton({ button: byId("run"), word: byId("run-word"), progress: byId("progress") }, { source: () => code.source, name: () => file, load: (trace) => show(trace, true), asks });
-const code = new CodeView(byId("code"), byId("stale-note"), player, { onRun: () => void run.start(), onEdit: () => byId("run").classList.toggle("stale", player.stale) });
+const message = new MessageView(byId("message"));
+const run = new RunButton({ button: byId("run"), word: byId("run-word"), progress: byId("progress"), message }, { source: () => code.source, name: () => desk.name, load: (trace) => show(trace, true), asks });
+const code = new CodeView(byId("code"), byId("stale-note"), player, { onRun: () => void run.start(), onEdit: () => edited(), back: () => desk.backToExample(), origin: () => desk.origin });
 const graph = new GraphView(byId("graph"), player);
 const tools = new GraphTools(graph, () => full("graph"));
 const tabs = new TabsView(byId("tabs"), app);
@@ -37,30 +43,50 @@ const goToLine = /** @param {number} line */ (line) => {
   tabs.show("code");
   code.editor?.goTo(line);
 };
+const caption = new CaptionView(byId("caption"));
 // The editor comes first: it measures the page, which is cheap only before the others have changed it.
-const views = [code, graph, tools, new CaptionView(byId("caption")), new InspectorView(byId("inspector"), player, { goToLine }), new VariablesView(byId("variables"), byId("variables-title"), player), new OutputView(byId("output")), new TransportView(byId("transport"), player), new ScrubberView(byId("transport"), player), new TimelineView(byId("lanes"), player)];
+const views = [code, graph, tools, caption, new InspectorView(byId("inspector"), player, { goToLine }), new VariablesView(byId("variables"), byId("variables-title"), player), new OutputView(byId("output")), new TransportView(byId("transport"), player), new ScrubberView(byId("transport"), player), new TimelineView(byId("lanes"), player)];
 for (const view of views) player.follow((p, change) => view.render(p, change));
 
-let file = "main.py";
+const desk = new Desk(player, {
+  source: () => code.source,
+  put: (source) => {
+    code.source = source;
+    caption.hint("has not been run. Press Run to record it.");
+  },
+  open,
+  named: (name) => {
+    byId("file").textContent = name;
+    byId("file").title = name;
+  },
+  say: (words, bad) => (bad ? message.show(words, true) : run.say(words)),
+});
+
+function edited() {
+  byId("run").classList.toggle("stale", player.stale);
+  desk.changed();
+}
 
 /** @param {import("./trace/types.js").TraceDocument} document @param {boolean} play */
 function show(document, play) {
   const index = new TraceIndex(decodeTrace(document));
-  file = document.program.name || "main.py";
-  byId("file").textContent = file;
   byId("mode").replaceChildren(...modeWords(document.program));
   byId("mode").title = document.program.reason;
   player.load(index);
+  desk.changed();
+  if (desk.arrived()) return;
   const ended = document.end.kind === "error" || document.end.kind === "limit";
   if (ended) player.last();
   else if (play && !matchMedia("(prefers-reduced-motion: reduce)").matches) player.play(true);
 }
 
-/** @param {string} id @param {boolean} play */
-async function open(id, play) {
+/** @param {import("./api.js").Example} example @param {boolean} play */
+async function open(example, play) {
   run.say("Loading …");
   try {
-    const trace = await exampleTrace(id);
+    code.source = example.source;
+    const trace = await exampleTrace(example.id);
+    if (desk.example !== example) return;
     code.source = trace.program.source;
     show(trace, play);
     run.say("");
@@ -69,6 +95,11 @@ async function open(id, play) {
     run.say(error instanceof Error ? `${error.message} ${hint}` : String(error), true);
   }
 }
+
+attachHandles(app);
+byId("output-full").addEventListener("click", () => full("output"));
+byId("share-button").addEventListener("click", () => void share(desk, message));
+addEventListener("hashchange", () => void desk.moved());
 
 /** Brings the output into view, whatever covers it. */
 function showOutput() {
@@ -88,19 +119,22 @@ byId("keys-button").addEventListener("click", () => openKeyList(keys));
 attachMenu(byId("theme-button"), themeItems);
 addEventListener("stepgraph-mode", () => graph.fit());
 
-/** @type {import("./api.js").Example[]} */
-let list = [];
 attachMenu(byId("examples-button"), () => {
+  const list = desk.examples;
   if (!list.length) return [h("p", { class: "group" }, "No examples: the server did not give any.")];
-  let group = "";
-  return list.flatMap((example) => {
-    const item = button(example.title, { role: "menuitem" }, () => void open(example.id, true));
-    if (example.note) item.append(h("span", { class: "note" }, example.note));
-    const head = example.group && example.group !== group ? [h("p", { class: "group" }, example.group)] : [];
-    group = example.group;
-    return [...head, item];
-  });
+  const own = keptProgram();
+  const mine = own && desk.known ? [h("p", { class: "group" }, "Yours"), button("Your last program", { role: "menuitem" }, () => desk.bringBack())] : [];
+  const groups = [...new Set(list.map((example) => example.group))];
+  return [...mine, ...groups.flatMap((group) => [h("p", { class: "group" }, group), ...list.filter((example) => example.group === group).map((example) => item(example))])];
 });
+
+/** @param {import("./api.js").Example} example */
+function item(example) {
+  const entry = button(example.title, { role: "menuitem" }, () => void desk.show(example, true));
+  if (desk.known === example) entry.setAttribute("aria-current", "true");
+  if (example.note) entry.append(h("span", { class: "note" }, example.note));
+  return entry;
+}
 
 /** @param {number} now */
 function frame(now) {
@@ -112,12 +146,8 @@ requestAnimationFrame(frame);
 async function start() {
   const wanted = new URLSearchParams(location.search).get("example");
   try {
-    list = await examples();
-    const first = list.find((example) => example.id === wanted) ?? list[0];
-    if (first) {
-      code.source = first.source;
-      await open(first.id, true);
-    } else run.say("No examples are there. Type a program and press Run.");
+    desk.examples = await examples();
+    await desk.begin(wanted ?? "");
   } catch (error) {
     run.say(error instanceof ServerError ? `${error.message} ${error.hint}` : String(error), true);
   }

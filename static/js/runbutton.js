@@ -5,13 +5,14 @@ import { answer, Cancelled, cancel, follow, ServerError, submit } from "./api.js
 
 export class RunButton {
   /**
-   * @param {{button: HTMLElement, word: HTMLElement, progress: HTMLElement}} elements
+   * @param {{button: HTMLElement, word: HTMLElement, progress: HTMLElement, message: import("./views/message.js").MessageView}} elements
    * @param {{source: () => string, name: () => string, load: (trace: TraceDocument) => void, asks: import("./views/ask.js").AskView}} on
    */
-  constructor({ button, word, progress }, on) {
+  constructor({ button, word, progress, message }, on) {
     this.button = button;
     this.word = word;
     this.progress = progress;
+    this.message = message;
     this.on = on;
     /** @type {string | null} */
     this.id = null;
@@ -19,15 +20,16 @@ export class RunButton {
     button.addEventListener("click", () => (this.busy ? this.stop() : this.start()));
   }
 
-  /** @param {string} words @param {boolean} [bad] */
+  /** How far it is, in the bar; what went wrong, whole, under it. @param {string} words @param {boolean} [bad] */
   say(words, bad = false) {
-    this.progress.textContent = words;
-    this.progress.title = words;
-    this.progress.classList.toggle("bad", bad);
+    this.progress.textContent = bad ? "" : words;
+    this.progress.title = bad ? "" : words;
+    if (bad) this.message.show(words, true);
   }
 
   async start() {
     if (this.busy) return;
+    this.message.hide();
     const source = this.on.source();
     if (!source.trim()) return this.say("The program is empty. Type one, or pick an example.", true);
     this.#setBusy(true);

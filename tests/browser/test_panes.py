@@ -106,7 +106,10 @@ def test_a_refused_program_says_what_to_do(open_page: OpenPage) -> None:
     page.keyboard.press("Control+a")
     page.keyboard.press("Backspace")
     page.keyboard.press("Control+Enter")
-    expect(page.locator("#progress")).to_contain_text("The program is empty")
+    message = page.get_by_role("alert")
+    expect(message).to_contain_text("The program is empty")
+    message.get_by_role("button", name="Close this message").click()
+    expect(message).to_be_hidden()
 
 
 def test_the_picker_opens_another_example(open_page: OpenPage) -> None:

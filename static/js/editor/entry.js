@@ -2,7 +2,7 @@
  * The editor: CodeMirror 6 for Python, and what the player marks in it. Bundled into static/build/editor.js.
  * Nothing here knows a trace: the code view says in lines and columns what to mark.
  * @typedef {import("./marks.js").Marks} Marks
- * @typedef {{nonce: string, onEdit: (source: string) => void, onRun: () => void, onResize: () => void, onPick: (line: number, column: number) => void}} EditorOptions
+ * @typedef {{nonce: string, onEdit: (source: string) => void, onRun: () => void, onResize: () => void, onPick: (line: number, column: number) => void, onBreak: (line: number) => void}} EditorOptions
  */
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
 import { bracketMatching, indentOnInput, indentUnit, syntaxHighlighting } from "@codemirror/language";
@@ -11,6 +11,7 @@ import { search, searchKeymap } from "@codemirror/search";
 import { Annotation, EditorState, Transaction } from "@codemirror/state";
 import { EditorView, drawSelection, keymap, lineNumbers } from "@codemirror/view";
 import { tagHighlighter, tags } from "@lezer/highlight";
+import { breaksField, setBreaks } from "./breaks.js";
 import { lineColumn, marksField, setMarks, wordOf } from "./marks.js";
 
 /** Marks a change of the text that comes from the page, not from the reader. */
@@ -47,7 +48,7 @@ export class Editor {
         doc: "",
         extensions: [
           EditorView.cspNonce.of(options.nonce),
-          lineNumbers(), history(), drawSelection(), indentOnInput(), bracketMatching(), indentUnit.of("    "), search({ top: true }),
+          lineNumbers({ domEventHandlers: { mousedown: (view, block) => (options.onBreak(view.state.doc.lineAt(block.from).number), true) } }), breaksField, EditorView.lineWrapping, history(), drawSelection(), indentOnInput(), bracketMatching(), indentUnit.of("    "), search({ top: true }),
           python(), syntaxHighlighting(grammar), marksField,
           EditorView.contentAttributes.of({ "aria-label": "Program, Python", spellcheck: "false", autocorrect: "off" }),
           keymap.of([{ key: "Mod-Enter", run: () => (options.onRun(), true), preventDefault: true }, ...searchKeymap, ...historyKeymap, indentWithTab, ...defaultKeymap.filter((binding) => binding.key !== "Mod-Enter")]),
@@ -84,10 +85,14 @@ export class Editor {
     if (reveal > 0 && reveal <= doc.lines) {
       const line = doc.line(reveal);
       const word = marks.now?.span ? wordOf(this.view.state, marks.now.span) : null;
-      const far = word && word.from >= line.from && word.to <= line.to && word.to - line.from > this.columns - 2;
-      effects.push(EditorView.scrollIntoView(far ? word.to : line.from, { y: "nearest", yMargin: 40, x: far ? "end" : "nearest", xMargin: 20 }));
+      effects.push(EditorView.scrollIntoView(word && word.from >= line.from && word.to <= line.to ? word.to : line.from, { y: "nearest", yMargin: 40 }));
     }
     this.view.dispatch({ effects });
+  }
+
+  /** Lines with a breakpoint. @param {Iterable<number>} lines */
+  breaks(lines) {
+    this.view.dispatch({ effects: setBreaks.of([...lines].filter((line) => line <= this.view.state.doc.lines).sort((a, b) => a - b)) });
   }
 
   /** How many characters fit on a line beside the numbers. */

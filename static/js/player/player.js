@@ -2,11 +2,11 @@
  * The player's state and the only place that changes it. Views listen; nobody else keeps a copy.
  * @typedef {import("../trace/index.js").TraceIndex} TraceIndex
  * @typedef {{graph: number, plan: number} | null} ChosenView   null: follow the step
- * @typedef {"trace" | "step" | "playing" | "speed" | "selection" | "view" | "stale"} Topic
+ * @typedef {"trace" | "step" | "playing" | "speed" | "selection" | "view" | "stale" | "breaks"} Topic
  * @typedef {{topics: Set<Topic>, animate: boolean}} Change
  * @typedef {(player: Player, change: Change) => void} Follower
  */
-import { advance, byLine, byPhase, byValue, clamp, SPEEDS } from "./transport.js";
+import { advance, byBreak, byIteration, byLine, byPhase, byValue, clamp, SPEEDS } from "./transport.js";
 
 export class Player {
   /** @type {TraceIndex | null} */
@@ -20,6 +20,8 @@ export class Player {
   view = null;
   /** Whether the program was edited since it was recorded. */
   stale = false;
+  /** Lines at which playing stops. @type {Set<number>} */
+  breaks = new Set();
   /** @type {Follower[]} */
   #followers = [];
   #owed = 0;
@@ -37,8 +39,10 @@ export class Player {
 
   /** Shows another recording, from its first step. @param {TraceIndex} index */
   load(index) {
+    const same = this.index?.trace.document.program.source === index.trace.document.program.source;
+    if (!same) this.breaks = new Set();
     Object.assign(this, { index, step: 0, playing: false, selected: -1, view: null, stale: false });
-    this.#tell(["trace", "step", "playing", "selection", "view", "stale"]);
+    this.#tell(["trace", "step", "playing", "selection", "view", "stale", "breaks"]);
   }
 
   /**
@@ -56,10 +60,11 @@ export class Player {
     this.#tell(stop ? ["step", "playing"] : ["step"], animate && by === 1);
   }
 
-  /** @param {1 | -1} way @param {"step" | "line" | "phase"} [grain] */
+  /** @param {1 | -1} way @param {"step" | "line" | "iteration" | "phase"} [grain] */
   move(way, grain = "step") {
     if (!this.index) return;
     if (grain === "line") this.goTo(byLine(this.index, this.step, way));
+    else if (grain === "iteration") this.goTo(byIteration(this.index, this.step, way));
     else if (grain === "phase") this.goTo(byPhase(this.index, this.step, way));
     else this.goTo(this.step + way, { animate: true });
   }
@@ -67,6 +72,18 @@ export class Player {
   /** @param {1 | -1} way to the next or previous value of the selected node */
   moveByValue(way) {
     if (this.index && this.selected >= 0) this.goTo(byValue(this.index, this.selected, this.step, way));
+  }
+
+  /** Sets a breakpoint on a line, or takes it away. @param {number} [line] that of this step if none is given */
+  toggleBreak(line = this.index?.trace.steps.line[this.step] ?? -1) {
+    if (line < 1) return;
+    if (!this.breaks.delete(line)) this.breaks.add(line);
+    this.#tell(["breaks"]);
+  }
+
+  /** To the next or previous visit of a line with a breakpoint. @param {1 | -1} way */
+  moveByBreak(way) {
+    if (this.index) this.goTo(byBreak(this.index, this.breaks, this.step, way) ?? this.step);
   }
 
   first() {
@@ -107,6 +124,8 @@ export class Player {
     this.#last = now;
     const { steps, rest } = advance(this.#owed, this.speed);
     this.#owed = rest;
+    const stop = byBreak(this.index, this.breaks, this.step, 1);
+    if (steps > 0 && stop !== null && stop <= this.step + steps) return this.goTo(stop, { animate: stop === this.step + 1 });
     if (steps > 0) this.goTo(this.step + steps, { animate: steps === 1 && this.speed < 16, keepPlaying: true });
     if (this.step >= this.index.stepCount - 1) this.play(false);
   }

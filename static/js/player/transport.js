@@ -22,6 +22,17 @@ export function byLine(index, step, way) {
   return starts.findLast((s) => s < step) ?? 0;
 }
 
+/**
+ * The next or previous step at which the program comes to a line with a breakpoint, null if it never does.
+ * @param {TraceIndex} index @param {Set<number>} lines @param {number} step @param {1 | -1} way
+ */
+export function byBreak(index, lines, step, way) {
+  if (!lines.size) return null;
+  const visits = lineStarts(index);
+  const hit = /** @param {number} s */ (s) => lines.has(index.trace.steps.line[s]);
+  return (way > 0 ? visits.find((s) => s > step && hit(s)) : visits.findLast((s) => s < step && hit(s))) ?? null;
+}
+
 /** @type {WeakMap<TraceIndex, number[]>} */
 const LINE_STARTS = new WeakMap();
 
@@ -47,6 +58,36 @@ export function byPhase(index, step, way) {
   const first = index.trace.phases.first ?? [];
   if (way > 0) return first.find((s) => s > step) ?? index.stepCount - 1;
   return first.findLast((s) => s < step) ?? 0;
+}
+
+/** @type {WeakMap<TraceIndex, number[]>} */
+const ROUNDS = new WeakMap();
+
+/**
+ * The first step of each round: a pass of a loop, split or not, a run of a session.
+ * @param {TraceIndex} index
+ */
+function rounds(index) {
+  let starts = ROUNDS.get(index);
+  if (!starts) {
+    const { episodes, events } = index.trace;
+    const passes = (events.loop?.seq ?? []).map((seq) => index.stepOf(seq));
+    // Where the program's own loops go round, runs inside them are no rounds of their own.
+    const runs = passes.length ? [] : (events.run?.seq ?? []).map((seq) => index.stepOf(seq));
+    starts = [...new Set([...(episodes.first ?? []), ...passes, ...runs])].sort((a, b) => a - b);
+    ROUNDS.set(index, starts);
+  }
+  return starts;
+}
+
+/**
+ * The first step of the next iteration, or of this one, then of the one before.
+ * @param {TraceIndex} index @param {number} step @param {1 | -1} way
+ */
+export function byIteration(index, step, way) {
+  const starts = rounds(index);
+  if (way > 0) return starts.find((s) => s > step) ?? index.stepCount - 1;
+  return starts.findLast((s) => s < step) ?? 0;
 }
 
 /**

@@ -32,6 +32,13 @@ export class CaptionView {
     this.#say(text, bad);
   }
 
+  /** Nothing is recorded yet. @param {string} words what to say of this program */
+  hint(words) {
+    this.sentence.replaceChildren(h("mark", {}, "This program"), ` ${words}`);
+    this.where.replaceChildren();
+    this.pane.classList.remove("is-error");
+  }
+
   /** @param {string} text @param {boolean} urgent */
   #say(text, urgent) {
     clearTimeout(this.timer);

@@ -6,7 +6,7 @@
  */
 import { focus } from "../trace/focus.js";
 import { lineValues } from "../trace/linevalues.js";
-import { h } from "./dom.js";
+import { button, h } from "./dom.js";
 
 /** @param {TraceIndex} index @param {number} span @returns {Span | null} */
 export function spanOf(index, span) {
@@ -19,7 +19,7 @@ export function spanOf(index, span) {
 const MARKED = new Set(["op", "input", "variable", "constant", "update", "control"]);
 
 export class CodeView {
-  /** @param {HTMLElement} pane @param {HTMLElement} note @param {Player} player @param {{onRun: () => void, onEdit: () => void}} on */
+  /** @param {HTMLElement} pane @param {HTMLElement} note @param {Player} player @param {{onRun: () => void, onEdit: () => void, back: () => void, origin: () => "example" | "link" | "own"}} on `origin`: where the text on the desk comes from */
   constructor(pane, note, player, on) {
     this.pane = pane;
     this.note = note;
@@ -28,6 +28,7 @@ export class CodeView {
     /** @type {import("../editor/entry.js").Editor | null} */
     this.editor = null;
     this.recorded = "";
+    this.said = "";
     this.pending = "";
     /** @type {{span: Span, kind: string}[]} */
     this.colours = [];
@@ -39,8 +40,9 @@ export class CodeView {
   attach(bundle, nonce) {
     const text = this.source;
     this.fallback.remove();
-    this.editor = bundle.createEditor(this.pane, { nonce, onRun: this.on.onRun, onResize: () => this.#mark(), onEdit: () => this.#edited(), onPick: (line, column) => this.#pick(line, column) });
+    this.editor = bundle.createEditor(this.pane, { nonce, onRun: this.on.onRun, onResize: () => this.#mark(), onEdit: () => this.#edited(), onPick: (line, column) => this.#pick(line, column), onBreak: (line) => this.player.toggleBreak(line) });
     this.editor.source = text;
+    this.editor.breaks(this.player.breaks);
     this.#mark();
   }
 
@@ -63,16 +65,28 @@ export class CodeView {
       this.colours = colours(player.index);
     }
     if (change.topics.has("trace")) this.#edited();
-    if (change.topics.has("stale")) {
-      this.note.hidden = !player.stale;
-      this.note.textContent = player.stale ? "Edited since this run: the graph still shows the recorded program. Press Run to record this one." : "";
-    }
+    if (change.topics.has("stale")) this.#say();
+    if (change.topics.has("breaks")) this.editor?.breaks(player.breaks);
     if (change.topics.has("step") || change.topics.has("selection") || change.topics.has("trace") || change.topics.has("stale")) this.#mark();
   }
 
   #edited() {
     this.player.markStale(!!this.player.index && this.source !== this.recorded);
     this.on.onEdit();
+    this.#say();
+  }
+
+  /** Says so where what is shown is not a recording of this text. */
+  #say() {
+    const { index, stale } = this.player;
+    const origin = this.on.origin();
+    const words = origin === "example" && !stale ? "" : origin === "link" && (stale || !index) ? "This program came with the link. Nothing of it has run: read it, then press Run to record it."
+      : !index ? "This program has not been run since the page was loaded. Press Run to record it." : stale ? "Edited since this run: the graph still shows the recorded program. Press Run to record this one." : "";
+    const said = `${words}${origin}`;
+    if (this.said === said) return;
+    this.said = said;
+    this.note.hidden = !words;
+    this.note.replaceChildren(h("span", {}, words), ...(words && origin !== "example" ? [button("Back to the example", { class: "link" }, () => this.on.back())] : []));
   }
 
   #mark() {

@@ -1,0 +1,188 @@
+/**
+ * The program on the desk: which it is, what it is called, where the address says it stands. Examples have their own name;
+ * whatever was edited or came by a link is `program.py`. Nothing here runs a program.
+ * @typedef {import("./api.js").Example} Example
+ * @typedef {import("./link.js").Place} Place
+ * @typedef {import("./player/player.js").Player} Player
+ */
+import { formatPlace, MOST_BYTES, MOST_CHARACTERS, nowhere, packProgram, parsePlace, unpackProgram } from "./link.js";
+import { keepOpen, keepProgram, keptOpen, keptProgram } from "./kept.js";
+
+/** What a program of one's own is called, in the bar and in tracebacks. */
+export const OWN_NAME = "program.py";
+const QUIET = 400;
+
+export class Desk {
+  /**
+   * @param {Player} player
+   * @param {{source: () => string, put: (source: string) => void, open: (example: Example, play: boolean) => Promise<void>, named: (name: string, own: boolean) => void, say: (words: string, bad?: boolean) => void}} page
+   */
+  constructor(player, page) {
+    this.player = player;
+    this.page = page;
+    /** @type {Example[]} */
+    this.examples = [];
+    /** @type {Example | null} the example that was opened last */
+    this.example = null;
+    /** Where to go once the program has been run: what a link asked for. @type {Place | null} */
+    this.wanted = null;
+    /** The program that came with the address, if it is not the reader's own. */
+    this.linked = "";
+    this.packed = { source: "", text: "" };
+    this.timer = 0;
+    this.written = "";
+    player.follow((_, change) => {
+      if (["trace", "step", "selection", "view", "playing"].some((topic) => change.topics.has(/** @type {any} */ (topic)))) this.#later();
+    });
+  }
+
+  /** The example whose text is on the desk, null for a program of one's own. */
+  get known() {
+    const source = this.page.source();
+    return this.example?.source === source ? this.example : this.examples.find((example) => example.source === source) ?? null;
+  }
+
+  /** Where the text comes from. @returns {"example" | "link" | "own"} */
+  get origin() {
+    return this.known || !this.page.source() ? "example" : this.linked === this.page.source() ? "link" : "own";
+  }
+
+  get name() {
+    return this.known?.name ?? OWN_NAME;
+  }
+
+  /** The text changed, whoever changed it. */
+  changed() {
+    this.page.named(this.name, !this.known);
+    this.#later();
+  }
+
+  /** What the page begins with: what the address says, else what was open last, else the first example. @param {string} wanted an example's id */
+  async begin(wanted) {
+    if (await this.#follow(location.hash)) return;
+    const asked = this.examples.find((example) => example.id === wanted);
+    if (asked) return this.show(asked, true);
+    const open = keptOpen();
+    const own = keptProgram();
+    if (open === "" && own) return this.bringBack();
+    const first = this.examples.find((example) => example.id === open) ?? this.examples[0];
+    if (first) return this.show(first, true);
+    this.page.say("No examples are there. Type a program and press Run.");
+  }
+
+  /** Another address in the same window. */
+  async moved() {
+    if (location.hash !== this.written) await this.#follow(location.hash);
+  }
+
+  /** @param {Example} example @param {boolean} play */
+  async show(example, play) {
+    this.example = example;
+    this.wanted = null;
+    await this.page.open(example, play);
+  }
+
+  /** The last program of one's own is put on the desk, not run. */
+  bringBack() {
+    const own = keptProgram();
+    if (own) this.#put(own.source);
+  }
+
+  backToExample() {
+    const example = this.example ?? this.examples[0];
+    if (example) void this.show(example, true);
+  }
+
+  /** A recording has been loaded: goes where a link wanted to be. */
+  arrived() {
+    const { wanted, player } = this;
+    this.wanted = null;
+    if (!wanted || !player.index) return false;
+    const { trace, stepCount } = player.index;
+    if (wanted.view && wanted.view.graph < trace.count.graphs && wanted.view.plan < trace.count.plans) player.show(wanted.view);
+    if (wanted.step >= 0) player.goTo(Math.min(wanted.step, stepCount - 1));
+    if (wanted.node >= 0 && wanted.node < trace.count.nodes) player.select(wanted.node);
+    return wanted.step >= 0;
+  }
+
+  /** The address of this program at this step. @returns {Promise<{link: string, problem: string}>} `problem`: why there is none */
+  async link() {
+    const hash = formatPlace(await this.#place());
+    const link = `${location.origin}${location.pathname}${hash}`;
+    if (!this.known && link.length > MOST_CHARACTERS) {
+      return { link: "", problem: `This program makes a link of ${link.length.toLocaleString("en")} characters, and at most ${MOST_CHARACTERS.toLocaleString("en")} arrive everywhere. Shorten the program, or send it as a file.` };
+    }
+    return { link, problem: "" };
+  }
+
+  /** @param {string} source */
+  #put(source) {
+    this.page.put(source);
+    this.page.named(this.name, !this.known);
+  }
+
+  /** @param {string} hash @returns {Promise<boolean>} whether it led anywhere */
+  async #follow(hash) {
+    const place = parsePlace(hash);
+    if (place.program) {
+      const source = await unpackProgram(place.program);
+      if (source === null) {
+        this.page.say(`The program in this address cannot be read: it was cut off or changed on its way, or is longer than ${MOST_BYTES / 1000} kB. Ask for the link again.`, true);
+        return false;
+      }
+      this.wanted = place;
+      this.linked = keptProgram()?.source === source ? "" : source;
+      this.#put(source);
+      return true;
+    }
+    if (!place.example) return false;
+    const example = this.examples.find((one) => one.id === place.example);
+    if (!example) {
+      this.page.say(`There is no example called ${place.example} here. The menu Examples has all of them.`, true);
+      return false;
+    }
+    this.example = example;
+    this.wanted = place;
+    await this.page.open(example, place.step < 0);
+    return true;
+  }
+
+  /** @returns {Promise<Place>} */
+  async #place() {
+    const { player } = this;
+    const { known } = this;
+    const place = nowhere();
+    if (known) place.example = known.id;
+    else {
+      const source = this.page.source();
+      if (this.packed.source !== source) this.packed = { source, text: await packProgram(source) };
+      place.program = this.packed.text;
+    }
+    if (player.index && !player.stale && player.step > 0) place.step = player.step;
+    else if (this.wanted && (!player.index || player.stale)) Object.assign(place, { step: this.wanted.step, node: this.wanted.node, view: this.wanted.view });
+    if (player.index && !player.stale) Object.assign(place, { node: player.selected, view: player.view });
+    return place;
+  }
+
+  /** The address and what the browser keeps follow when nothing has moved for a moment. */
+  #later() {
+    clearTimeout(this.timer);
+    this.timer = window.setTimeout(() => void this.#write(), QUIET);
+  }
+
+  async #write() {
+    const source = this.page.source();
+    if (!source.trim()) return;
+    const { known } = this;
+    keepOpen(known ? known.id : "");
+    if (!known) keepProgram(source, this.name);
+    if (this.player.playing) return;
+    const hash = formatPlace(await this.#place());
+    const search = new URLSearchParams(location.search);
+    search.delete("example");
+    const rest = search.toString();
+    this.written = hash.length <= MOST_CHARACTERS ? hash : "";
+    const address = `${location.pathname}${rest && `?${rest}`}${this.written}`;
+    if (address !== `${location.pathname}${location.search}${location.hash}`) history.replaceState(history.state, "", address);
+  }
+}

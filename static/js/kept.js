@@ -1,0 +1,59 @@
+/** What this browser keeps of the reader's work: the last program of one's own, and what was open. Nothing else leaves the page. */
+
+const PROGRAM = "stepgraph.program";
+const OPEN = "stepgraph.open";
+const SIZES = "stepgraph.panes";
+
+/** @param {string} key @returns {string | null} */
+function read(key) {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+/** @param {string} key @param {string | null} text */
+function write(key, text) {
+  try {
+    if (text === null) localStorage.removeItem(key);
+    else localStorage.setItem(key, text);
+  } catch {
+    /* A browser that keeps nothing, or is full: the page works without it. */
+  }
+}
+
+/** @param {string} key @returns {any} */
+function object(key) {
+  try {
+    const found = JSON.parse(read(key) ?? "null");
+    return found && typeof found === "object" ? found : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The last program of one's own. @returns {{source: string, name: string} | null} */
+export function keptProgram() {
+  const found = object(PROGRAM);
+  return typeof found?.source === "string" && typeof found.name === "string" && found.source.length <= 200_000 ? { source: found.source, name: found.name } : null;
+}
+
+/** @param {string} source @param {string} name */
+export function keepProgram(source, name) {
+  write(PROGRAM, JSON.stringify({ source, name }));
+}
+
+/** What was open when the page was left: an example's id, "" for one's own program, null if nothing was. */
+export const keptOpen = () => read(OPEN);
+/** @param {string} example */
+export const keepOpen = (example) => write(OPEN, example);
+
+/** Sizes of the panes in pixels, by the name of their handle. @returns {Record<string, number>} */
+export function keptSizes() {
+  const found = object(SIZES) ?? {};
+  return Object.fromEntries(Object.entries(found).filter(([, size]) => typeof size === "number" && Number.isFinite(size)));
+}
+
+/** @param {Record<string, number>} sizes */
+export const keepSizes = (sizes) => write(SIZES, JSON.stringify(sizes));
