@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import _sitebuiltins
 import atexit
+import builtins
 import linecache
 import os
 import sys
@@ -30,6 +32,26 @@ DEFAULT_FILTERS: tuple[tuple[Literal["default", "ignore"], type[Warning], str], 
 """The warnings filters that Python starts with, the last one first in force."""
 
 
+def _own_builtins() -> ModuleType:
+    """A copy of ``builtins`` for the program: what it changes there changes nothing for the engine and the recorder.
+
+    ``exit`` and ``quit``, which Python's ``site`` adds, are there too: a sandboxed process starts without ``site``.
+
+    >>> import builtins
+    >>> own = _own_builtins()
+    >>> own.len is len, own.exit
+    (True, Use exit() or Ctrl-D (i.e. EOF) to exit)
+    >>> own.len = None
+    >>> builtins.len((1, 2))
+    2
+    """
+    own = ModuleType("builtins", builtins.__doc__)
+    own.__dict__.update(builtins.__dict__)
+    for name in ("exit", "quit"):
+        own.__dict__.setdefault(name, _sitebuiltins.Quitter(name, "Ctrl-D (i.e. EOF)"))
+    return own
+
+
 class Surroundings:
     """Replaces what belongs to a program while it runs; use it as a context manager, once."""
 
@@ -39,6 +61,7 @@ class Surroundings:
         self._saved: list[Callable[[], None]] = []
         self._at_exit: list[tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]] = []
         self._extra_depth = 0
+        self._builtins = _own_builtins()
 
     def __enter__(self) -> Surroundings:
         config, recorder = self._config, self._recorder
@@ -80,7 +103,8 @@ class Surroundings:
         setattr(owner, name, value)
 
     def _modules(self) -> None:
-        kept = {name: sys.modules.get(name) for name in ("__main__",)}
+        kept = {name: sys.modules.get(name) for name in ("__main__", "builtins")}
+        sys.modules["builtins"] = self._builtins
         served = {name: module for name, module in sys.modules.items() if name.split(".")[0] in SERVED}
         for name in served:
             del sys.modules[name]
@@ -157,7 +181,7 @@ class Surroundings:
         module = ModuleType("__main__")
         module.__dict__.update(
             __file__=os.path.abspath(self._config.name) if os.sep in self._config.name else self._config.name,
-            __builtins__=__builtins__ if isinstance(__builtins__, ModuleType) else sys.modules["builtins"],
+            __builtins__=self._builtins,
             __annotations__={},
             __cached__=None,
         )
