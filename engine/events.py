@@ -124,7 +124,8 @@ class Listener(Protocol):
     ) -> None:
         """``.grad`` behind accumulate node ``node`` is now ``value``; ``existed``: it was added to what was there."""
 
-    def gradient_cleared(self, node: int) -> None: ...
+    def gradient_cleared(self, node: int, value: Array | None = None) -> None:
+        """``.grad`` behind accumulate node ``node`` is now ``None``, or the zeros ``value``."""
 
     def graph_freed(self, nodes: Sequence[int]) -> None:
         """These gradient nodes let go of what they had saved."""

@@ -264,13 +264,16 @@ class Recorder(RegionRows):
             raise self.reach("steps") from None
         self.overhead += clock() - started
 
-    def gradient_cleared(self, node: int) -> None:
+    def gradient_cleared(self, node: int, value: Array | None = None) -> None:
         started = clock()
         if started > self.deadline:
             raise self.late()
         line, span = self.positions.here(2)
         try:
-            self.journal.append(43, line, span, self.frame, node, time=started - self.base - self.overhead)
+            at = -1 if value is None else self.value(value)
+            self.journal.append(
+                43, line, span, self.frame, node, value is not None, value=at, time=started - self.base - self.overhead
+            )
         except JournalFullError:
             raise self.reach("steps") from None
         self.overhead += clock() - started

@@ -45,7 +45,7 @@ BATCHED        a: depth, b: function (string), c: rows; blob: nodes (list)
 BACKWARD       value
 GRADIENT       flags 0: blob: list of value offsets; flags 1: worker: how many, value and blob: these; time: start
 ACCUMULATED    a: existed, b: storage, c: version; value
-CLEARED        (nothing more)
+CLEARED        a: whether it is set to zero (else it is None); value
 FREED          blob: list of nodes
 BACKWARD_END   (nothing more)
 FAILED         a: type (string), b: message (string)

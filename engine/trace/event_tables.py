@@ -52,7 +52,7 @@ class EventTables:
         rows, folded = self._rows, self._folded
         found: set[int] = set()
         whole: set[int] = set()
-        for kind in (Kind.FED, Kind.RAN, Kind.FETCHED, Kind.WRITTEN, Kind.BACKWARD, Kind.ACCUMULATED):
+        for kind in (Kind.FED, Kind.RAN, Kind.FETCHED, Kind.WRITTEN, Kind.BACKWARD, Kind.ACCUMULATED, Kind.CLEARED):
             column = rows.of(kind)["value"]
             found.update(column.tolist())
             whole.update(column[folded[rows.seqs[kind]] == 0].tolist())
@@ -158,7 +158,11 @@ class EventTables:
                 "storage": numbers(r["b"]),
                 "version": numbers(r["c"]),
             },
-            Kind.CLEARED: lambda r: {"node": self._node(r)},
+            Kind.CLEARED: lambda r: {
+                "node": self._node(r),
+                "how": np.array([self._strings.add("zero" if one == 1 else "none") for one in r["a"].tolist()]),
+                "value": self._value(r),
+            },
             Kind.FREED: lambda r: {"nodes": self._nodes(r["blob"])},
             Kind.BACKWARD_END: lambda r: {"node": self._node(r), "duration": numbers(r["duration"])},
             Kind.FAILED: lambda r: {"node": self._node(r), "type": self._text(r["a"]), "message": self._text(r["b"])},

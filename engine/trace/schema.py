@@ -111,7 +111,7 @@ EVENTS: dict[str, Columns] = {
     "backward": {"node": "nodes", "value": "values"},
     "gradient": {"node": "nodes", "values": "lists", "start": "ns", "duration": "ns"},
     "accumulated": {"node": "nodes", "value": "values", "existed": "flag", "storage": "int", "version": "int"},
-    "cleared": {"node": "nodes"},
+    "cleared": {"node": "nodes", "how": "strings", "value": "values"},
     "freed": {"nodes": "lists"},
     "backward_end": {"node": "nodes", "duration": "ns"},
     "failed": {"node": "nodes", "type": "strings", "message": "strings"},

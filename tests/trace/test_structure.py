@@ -62,7 +62,7 @@ for step in range(3):
     L.backward_ended(h)
     s = op("sub_", w, x)
     L.variable_written(w, ones * step, "in-place", storage=1, version=step)
-    L.gradient_cleared(acc)
+    L.gradient_cleared(acc)  # to None
     print(step)
 """
 
@@ -311,3 +311,16 @@ def test_an_operand_of_the_failing_op_is_told() -> None:
     error = trace["end"]["error"]
     assert (error["node"], error["operands"], error["defined_line"]) == (1, [{"name": "", "type": "float32 [2]"}], None)
     validate(trace)
+
+
+def test_a_gradient_cleared_to_zero_holds_zeros() -> None:
+    trace = recorded("""
+    w = leaf("variable")
+    acc = L.node_created(g, "accumulate", (), T, role="accumulate", label="AccumulateGrad", mirrors=w)
+    L.gradient_accumulated(acc, ones, False)
+    L.gradient_cleared(acc, ones * 0)
+    L.gradient_cleared(acc)
+    """)
+    first, second = table(trace, "events.cleared")
+    assert [trace["strings"][row["how"]] for row in (first, second)] == ["zero", "none"]
+    assert (trace["values"][first["value"]]["data"], second["value"]) == ([0, 0], -1)

@@ -89,7 +89,7 @@ def zero_(self: Tensor) -> Tensor:
     if listener is not None and self._node in observe.gradients and self._grad_fn is None:
         self._array[...] = 0  # w.grad.zero_(): a gradient is cleared
         self._storage.version += 1
-        listener.gradient_cleared(self._node)
+        listener.gradient_cleared(self._node, self._array)
         return self
     return write(ZERO, (self, Number(0)))  # type: ignore[return-value]
 

@@ -172,6 +172,7 @@ class Tensor(Convertible):
 
     @grad.deleter
     def grad(self) -> None:
+        clear_gradient(self)
         self._grad = None
 
     @property
@@ -285,11 +286,11 @@ def announce(tensor: Tensor, label: str = "tensor") -> Tensor:
     return tensor
 
 
-def clear_gradient(tensor: EngineTensor) -> None:
-    """Tell a listener that ``.grad`` is about to be ``None`` or zero."""
+def clear_gradient(tensor: EngineTensor, zeros: np.ndarray[Any, Any] | None = None) -> None:
+    """Tell a listener that ``.grad`` is about to be ``None``, or is ``zeros`` now."""
     listener = events.listener
     if listener is not None and tensor._grad is not None and tensor._accumulate is not None:
-        listener.gradient_cleared(observe.accumulate_node(listener, tensor._accumulate))
+        listener.gradient_cleared(observe.accumulate_node(listener, tensor._accumulate), zeros)
 
 
 def number(value: Any) -> Number | None:

@@ -188,6 +188,32 @@ def test_a_training_step_is_told(torch: Any) -> None:
     assert listener.seen["backward_started"] == listener.seen["backward_ended"] == 2
 
 
+def test_a_gradient_is_told_to_be_none_or_zero(torch: Any) -> None:
+    told: list[Any] = []
+
+    class Cleared(Counting):
+        def gradient_cleared(self, node: int, value: Any = None) -> None:
+            told.append(value if value is None else value.tolist())
+
+    events.listener = Cleared()  # type: ignore[assignment]
+    try:
+        layer = torch.nn.Linear(2, 1, bias=False)
+        optimizer = torch.optim.SGD(layer.parameters(), lr=0.1)
+        for clear in (
+            lambda: optimizer.zero_grad(set_to_none=False),
+            lambda: layer.weight.grad.zero_(),
+            lambda: layer.zero_grad(set_to_none=False),
+            lambda: setattr(layer.weight, "grad", None),
+        ):
+            layer(torch.ones(1, 2)).sum().backward()
+            clear()
+        layer(torch.ones(1, 2)).sum().backward()
+        del layer.weight.grad
+    finally:
+        events.listener = None
+    assert told == [[[0.0, 0.0]]] * 3 + [None, None]
+
+
 def test_a_listener_changes_nothing(torch: Any) -> None:
     def run() -> list[float]:
         torch.manual_seed(4)

@@ -53,15 +53,15 @@ def clear_grad(parameter: Tensor, set_to_none: bool) -> None:
     gradient = parameter._grad
     if gradient is None:
         return
-    if events.listener is not None:
-        clear_gradient(parameter)
     if set_to_none:
+        clear_gradient(parameter)
         parameter._grad = None
         return
     if gradient._grad_fn is not None:
         parameter._grad = gradient = Tensor(gradient._array)
     gradient._array[...] = 0
     gradient._storage.version += 1
+    clear_gradient(parameter, gradient._array)
 
 
 class Optimizer:
