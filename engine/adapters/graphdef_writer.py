@@ -1,0 +1,264 @@
+"""From a graph of ours to a GraphDef."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from engine.adapters import graphdef_ops as ops
+from engine.adapters.graphdef_schema import AttrValue, GraphDef
+from engine.adapters.graphdef_values import number_of, shape_message, tensor_message
+from engine.errors import GraphError
+from engine.ops import TABLE
+from engine.ops.registry import REQUIRED
+from engine.static.graph import Graph
+from engine.static.names import Names
+from engine.static.node import Node
+
+PRODUCER = 1087
+"""The version of the format that is written."""
+
+
+class Writer:
+    """Fills :attr:`message`. Operands that are attributes here (axes, shapes) become constants beside their node.
+
+    :raises GraphError: a node has no form there.
+    """
+
+    def __init__(self, graph: Graph) -> None:
+        self.message = GraphDef()
+        self.message.versions.producer = PRODUCER
+        self._names = Names()
+        self.names: dict[Node, str] = {}
+        nodes = sorted(graph.nodes, key=lambda node: node.order)
+        for node in nodes:
+            self.names[node] = self._names.unique(_valid(node.name))
+        self._serving: dict[Node, list[Node]] = {}
+        for node in nodes:
+            if node.op == "constant" and node.serves is not None:
+                self._serving.setdefault(node.serves, []).append(node)
+        for node in nodes:
+            self._node(node)
+
+    def _node(self, node: Node) -> None:
+        theirs = ops.BACK.get(node.op)
+        if theirs is not None:
+            declared = TABLE[node.op].attributes
+            odd = [key for key, value in node.attributes.items() if declared.get(key, REQUIRED) != value]
+            if odd:
+                raise GraphError(
+                    f"node {node.name!r} ({node.op}): {odd[0]}={node.attributes[odd[0]]!r} has no form there"
+                )
+            attributes: dict[str, Any] = {} if theirs in ops.UNTYPED else {"T": self._dtype(node.inputs[-1][0])}
+            if theirs == "AddN":
+                attributes["N"] = len(node.inputs)
+            self._put(node, theirs, **attributes)
+            return
+        special = _WRITE.get(node.op)
+        if special is None:
+            raise GraphError(f"node {node.name!r}: the op {node.op!r} has no form in a GraphDef")
+        special(self, node)
+
+    # -- rows --------------------------------------------------------------------------------------------------------
+    def _put(self, node: Node, op: str, *extra: str, reads: Sequence[str] | None = None, **attributes: Any) -> None:
+        if reads is None:
+            reads = [self.names[read] for read, _ in node.inputs]
+        self._row(self.names[node], op, [*reads, *extra], attributes, [f"^{self.names[c]}" for c in node.control])
+
+    def _row(
+        self, name: str, op: str, reads: Sequence[str], attributes: dict[str, Any], control: Sequence[str] = ()
+    ) -> None:
+        row = self.message.node.add(name=name, op=op)
+        row.input.extend([*reads, *control])
+        for key, value in sorted(attributes.items()):
+            row.attr[key].CopyFrom(_attribute(value))
+
+    def _beside(self, node: Node, word: str, value: Any, dtype: Any = np.int32) -> str:
+        """The name of a new constant for an operand of ``node``."""
+        array = np.asarray(value, dtype)
+        for held in self._serving.get(node, ()):
+            # A graph that was read from a GraphDef has the constant already.
+            found = held.attributes["value"]
+            if found.dtype == array.dtype and found.shape == array.shape and found.tobytes() == array.tobytes():
+                return self.names[held]
+        name = self._names.unique(f"{self.names[node]}/{word}")
+        self._row(name, "Const", [], {"dtype": array.dtype, "value": array})
+        return name
+
+    def _dtype(self, node: Node) -> np.dtype[Any]:
+        if node.type is None:
+            raise GraphError(f"node {node.name!r} has no result")
+        return node.type.dtype
+
+    # -- ops ---------------------------------------------------------------------------------------------------------
+    def _reduce(self, node: Node) -> None:
+        theirs = next(name for name, ours in ops.REDUCTIONS.items() if ours == node.op)
+        source, axis = node.inputs[0][0], node.attributes.get("axis")
+        if node.attributes.get("ddof"):
+            raise GraphError(f"node {node.name!r}: a mean over n - {node.attributes['ddof']} has no form there")
+        if axis is None:
+            axis = self._all_axes(source)
+        at = self._beside(node, "reduction_indices", [axis] if isinstance(axis, int) else axis)
+        typed: dict[str, Any] = {} if node.op in ("all", "any") else {"T": self._dtype(source)}
+        self._put(node, theirs, at, Tidx=np.dtype(np.int32), keep_dims=bool(node.attributes["keepdims"]), **typed)
+
+    def _all_axes(self, source: Node) -> list[int]:
+        if source.shape is None:
+            raise GraphError(f"node {source.name!r} has an unknown rank: over which axes is not known")
+        return list(range(len(source.shape)))
+
+    def _pick(self, node: Node) -> None:
+        source, axis = node.inputs[0][0], node.attributes["axis"]
+        if node.attributes["keepdims"] or axis is None:
+            raise GraphError(f"node {node.name!r}: {node.op} is written for one axis, without keepdims")
+        theirs = "ArgMax" if node.op == "argmax" else "ArgMin"
+        at = self._beside(node, "dimension", axis)
+        self._put(node, theirs, at, T=self._dtype(source), Tidx=np.dtype(np.int32), output_type=np.dtype(np.int64))
+
+    def _matmul(self, node: Node) -> None:
+        kind = self._dtype(node)
+        a, b = bool(node.attributes["transpose_a"]), bool(node.attributes["transpose_b"])
+        if all(read.shape is not None and len(read.shape) == 2 for read, _ in node.inputs):
+            self._put(node, "MatMul", T=kind, transpose_a=a, transpose_b=b)
+        else:
+            self._put(node, "BatchMatMulV2", T=kind, adj_x=a, adj_y=b)
+
+    def _sized(self, node: Node, op: str, word: str, value: Sequence[int], **attributes: Any) -> None:
+        if any(n is None for n in value):
+            raise GraphError(f"node {node.name!r}: {word} {tuple(value)} is not known before the run")
+        kind = self._dtype(node.inputs[0][0])
+        self._put(node, op, self._beside(node, word, list(value)), T=kind, **attributes)
+
+    def _transpose(self, node: Node) -> None:
+        axes = node.attributes["axes"]
+        chosen = self._all_axes(node.inputs[0][0])[::-1] if axes is None else axes
+        self._sized(node, "Transpose", "perm", chosen, Tperm=np.dtype(np.int32))
+
+    def _expand(self, node: Node) -> None:
+        at = self._beside(node, "dim", node.attributes["axis"])
+        self._put(node, "ExpandDims", at, T=self._dtype(node), Tdim=np.dtype(np.int32))
+
+    def _squeeze(self, node: Node) -> None:
+        axis = node.attributes["axis"]
+        axes = [] if axis is None else [axis] if isinstance(axis, int) else list(axis)
+        self._put(node, "Squeeze", T=self._dtype(node), squeeze_dims=axes)
+
+    def _concat(self, node: Node) -> None:
+        at = self._beside(node, "axis", node.attributes["axis"])
+        self._put(node, "ConcatV2", at, N=len(node.inputs), T=self._dtype(node), Tidx=np.dtype(np.int32))
+
+    def _take(self, node: Node) -> None:
+        axis = node.attributes["axis"]
+        if axis is None:
+            raise GraphError(f"node {node.name!r}: taking from all elements in a row has no form there")
+        places = self._dtype(node.inputs[1][0])
+        kinds: dict[str, Any] = {"Tparams": self._dtype(node), "Tindices": places, "Taxis": np.dtype(np.int32)}
+        self._put(node, "GatherV2", self._beside(node, "axis", axis), batch_dims=0, **kinds)
+
+    def _softmax(self, node: Node) -> None:
+        rank = node.shape and len(node.shape)
+        if node.attributes["axis"] not in (-1, rank and rank - 1):
+            raise GraphError(f"node {node.name!r}: {node.op} is written over the last axis only")
+        self._put(node, "Softmax" if node.op == "softmax" else "LogSoftmax", T=self._dtype(node))
+
+    def _clip(self, node: Node) -> None:
+        low, high = node.attributes["low"], node.attributes["high"]
+        if low is None or high is None:
+            raise GraphError(f"node {node.name!r}: clip is written with both bounds")
+        kind = self._dtype(node)
+        bounds = [self._beside(node, "low", low, kind), self._beside(node, "high", high, kind)]
+        self._put(node, "ClipByValue", *bounds, T=kind)
+
+    def _pad(self, node: Node) -> None:
+        kind = self._dtype(node)
+        extra = [self._beside(node, "paddings", node.attributes["widths"])]
+        extra.append(self._beside(node, "constant_values", node.attributes["value"], kind))
+        self._put(node, "PadV2", *extra, T=kind, Tpaddings=np.dtype(np.int32))
+
+    def _mean_squared_error(self, node: Node) -> None:
+        if node.attributes["reduction"] not in ("mean", "sum"):
+            raise GraphError(f"node {node.name!r}: the loss is written with the reduction mean or sum")
+        source, kind = node.inputs[0][0], self._dtype(node)
+        inner = self._names.unique(f"{self.names[node]}/SquaredDifference")
+        self._row(inner, "SquaredDifference", [self.names[read] for read, _ in node.inputs], {"T": kind})
+        at = self._beside(node, "reduction_indices", self._all_axes(source))
+        theirs = "Mean" if node.attributes["reduction"] == "mean" else "Sum"
+        self._put(node, theirs, at, reads=[inner], T=kind, Tidx=np.dtype(np.int32), keep_dims=False)
+
+    def _group(self, node: Node) -> None:
+        waits = dict.fromkeys(f"^{self.names[read]}" for read, _ in node.inputs)
+        self._put(node, "NoOp", *waits, reads=[])
+
+    def _shaped(self, node: Node) -> Any:
+        return shape_message(node.shape)
+
+    def _variable(self, node: Node) -> None:
+        self._put(node, "VariableV2", dtype=self._dtype(node), shape=self._shaped(node), container=b"", shared_name=b"")
+
+    def _assign(self, node: Node) -> None:
+        theirs = {"assign": "Assign", "assign_add": "AssignAdd", "assign_sub": "AssignSub"}[node.op]
+        more: dict[str, Any] = {"validate_shape": True} if node.op == "assign" else {}
+        self._put(node, theirs, T=self._dtype(node.inputs[0][0]), use_locking=True, **more)
+
+
+_WRITE: dict[str, Callable[[Writer, Node], None]] = {
+    "placeholder": lambda w, n: w._put(n, "Placeholder", dtype=w._dtype(n), shape=w._shaped(n)),
+    "constant": lambda w, n: w._put(n, "Const", dtype=w._dtype(n), value=n.attributes["value"]),
+    "variable": Writer._variable,
+    "assign": Writer._assign,
+    "assign_add": Writer._assign,
+    "assign_sub": Writer._assign,
+    "group": Writer._group,
+    "no_op": Writer._group,
+    "is_initialized": lambda w, n: w._put(n, "IsVariableInitialized", dtype=w._dtype(n.inputs[0][0])),
+    "matmul": Writer._matmul,
+    "reshape": lambda w, n: w._sized(n, "Reshape", "shape", n.attributes["shape"], Tshape=np.dtype(np.int32)),
+    "broadcast_to": lambda w, n: w._sized(n, "BroadcastTo", "shape", n.attributes["shape"], Tidx=np.dtype(np.int32)),
+    "tile": lambda w, n: w._sized(n, "Tile", "multiples", n.attributes["repeats"], Tmultiples=np.dtype(np.int32)),
+    "transpose": Writer._transpose,
+    "expand_dims": Writer._expand,
+    "squeeze": Writer._squeeze,
+    "concat": Writer._concat,
+    "stack": lambda w, n: w._put(n, "Pack", N=len(n.inputs), T=w._dtype(n), axis=int(n.attributes["axis"])),
+    "take": Writer._take,
+    "cast": lambda w, n: w._put(n, "Cast", SrcT=w._dtype(n.inputs[0][0]), DstT=w._dtype(n), Truncate=False),
+    "softmax": Writer._softmax,
+    "log_softmax": Writer._softmax,
+    "clip": Writer._clip,
+    "pad": Writer._pad,
+    "mse_loss": Writer._mean_squared_error,
+    **dict.fromkeys(ops.REDUCTIONS.values(), Writer._reduce),
+    **dict.fromkeys(ops.PICKS.values(), Writer._pick),
+}
+
+WRITTEN = frozenset({*ops.BACK, *_WRITE})
+"""Our ops that have a form in a GraphDef."""
+
+
+def _attribute(value: Any) -> Any:
+    message = AttrValue()
+    if isinstance(value, bool):
+        message.b = value
+    elif isinstance(value, int):
+        message.i = value
+    elif isinstance(value, bytes):
+        message.s = value
+    elif isinstance(value, np.dtype):
+        message.type = number_of(value)
+    elif isinstance(value, list):
+        message.list.i.extend(value)
+        message.list.SetInParent()
+    elif isinstance(value, np.ndarray):
+        message.tensor.CopyFrom(tensor_message(value))
+    else:
+        message.shape.CopyFrom(value)
+    return message
+
+
+def _valid(name: str) -> str:
+    """``name`` with nothing in it that names there may not have."""
+    found = re.sub(r"[^A-Za-z0-9_.\\/>-]", "_", name)
+    return found if re.match(r"[A-Za-z0-9.]", found) else f"n{found}"
