@@ -14,16 +14,35 @@ from engine.tensor_type import TensorType
 
 # mypy knows neither positional axes of `reduce` nor that a ufunc with `out` gives an array.
 _maximum: Any = np.maximum
+_greater: Any = np.greater
 _exp: Any = np.exp
 _FLOAT32 = np.dtype(np.float32)
 _ZERO = np.zeros((), np.float32)  # converting a Python 0 costs a fifth of the call
+_NOUGHTS = np.zeros(1 << 20, np.float32)
+"""As many zeros as an operand may have: NumPy compares two arrays in a quarter of the time that it takes against one
+number. Never written to, so that the system gives it one page of memory for all of them."""
+_NOUGHTS.flags.writeable = False
+_MANY = 4096
+"""From here on that is worth a call more."""
 _max: Any = np.maximum.reduce
 _sum: Any = np.add.reduce
 _ELEMENTWISE: dict[str, Any] = {"elementwise": True, "category": "activation"}
 
 
+def zeros_beside(shape: tuple[int, ...], dtype: Any) -> Array | None:
+    """Zeros to compare an operand of this type with: one, or one for each element where that is faster (read-only).
+    ``None``: of this type there are none ready."""
+    if dtype != _FLOAT32:
+        return None
+    size = math.prod(shape)
+    return _NOUGHTS[:size].reshape(shape) if _MANY <= size <= len(_NOUGHTS) else _ZERO
+
+
 def relu_kernel(a: Array, out: Array | None = None) -> Array:
-    return _maximum(a, _ZERO if a.dtype is _FLOAT32 else 0, out=out)  # type: ignore[no-any-return]
+    if a.dtype is not _FLOAT32:
+        return _maximum(a, 0, out=out)  # type: ignore[no-any-return]
+    zeros = zeros_beside(a.shape, _FLOAT32) if a.size >= _MANY else _ZERO
+    return _maximum(a, zeros, out=out)  # type: ignore[no-any-return]
 
 
 op(
@@ -43,8 +62,11 @@ op(
 
 def relu_grad_kernel(upstream: Array, result: Array, out: Array | None = None) -> Array:
     """``upstream`` where the ``result`` of ``relu`` (never negative) is positive, else 0."""
-    slope = np.sign(result)
-    return np.multiply(upstream, slope, slope if out is None and slope.__class__ is np.ndarray else out)
+    # A comparison that writes numbers instead of bools takes a third of the time of sign.
+    slope = _greater(result, _ZERO if result.dtype is _FLOAT32 else 0, np.empty_like(result))
+    fits = out is None and upstream.shape == slope.shape and upstream.dtype == slope.dtype
+    product: Array = np.multiply(upstream, slope, slope if fits else out)
+    return product
 
 
 op(

@@ -13,6 +13,7 @@ import numpy as np
 
 from engine.errors import StateError
 from engine.ops import TABLE
+from engine.ops.activations import zeros_beside
 from engine.ops.reductions import count_reduced
 from engine.passes.draft import CHAIN, Step
 from engine.static.binding import Names
@@ -148,6 +149,12 @@ def _matmul(step: Step, operands: Sequence[str], out: str | None, bind: Bind) ->
 def _relu(step: Step, operands: Sequence[str], out: str | None, bind: Bind) -> str | None:
     if step.type is None:
         return None
+    many = None
+    if step.type.is_known and step.inputs[0][0].type == step.type:
+        many = zeros_beside(step.type.shape, step.type.dtype)  # type: ignore[arg-type]
+    if many is not None and many.ndim:
+        text = bind("zeros", ZERO_ROWS.setdefault(many.shape, many))
+        return f"{bind('maximum', np.maximum)}({operands[0]}, {text}{f', out={out}' if out else ''})"
     zero = bind("zero", ZEROS.setdefault(step.type.dtype.str, np.zeros((), step.type.dtype)))
     return f"{bind('maximum', np.maximum)}({operands[0]}, {zero}{f', out={out}' if out else ''})"
 
@@ -162,11 +169,14 @@ def _relu_grad(step: Step, operands: Sequence[str], out: str | None, bind: Bind)
         or not step.type.dtype == g.dtype == result.dtype
     ):
         return None
-    slope = f"{bind('sign', np.sign)}({operands[1]}, {out})"
+    zero = bind("zero", ZEROS.setdefault(step.type.dtype.str, np.zeros((), step.type.dtype)))
+    slope = f"{bind('greater', np.greater)}({operands[1]}, {zero}, {out})"
     return f"{slope}; {bind('multiply', np.multiply)}({operands[0]}, {out}, {out})"
 
 
 ZEROS: dict[str, np.ndarray] = {}
+ZERO_ROWS: dict[tuple[int, ...], np.ndarray] = {}
+"""Views by shape, so that one plan knows each under one name."""
 
 
 def is_view(step: Step) -> bool:

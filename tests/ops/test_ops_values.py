@@ -185,3 +185,26 @@ def test_random_ops_are_stateful_and_have_no_gradient() -> None:
     for name in (name for name in CORE if name.startswith("random_")):
         assert TABLE[name].stateful
         assert not TABLE[name].differentiable
+
+
+@pytest.mark.parametrize("shape", [(4096,), (3, 4095), (4095,), (1030, 1030)])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.float16])
+def test_relu_of_many(shape: tuple[int, ...], dtype: Any) -> None:
+    values = np.random.default_rng(0).standard_normal(shape).astype(dtype)
+    values.flat[:3] = np.nan, np.inf, -np.inf
+    result = F.relu(values)
+    np.testing.assert_array_equal(result, np.where(values < 0, dtype(0), values), strict=True)
+    np.testing.assert_array_equal(F.relu(values.T), result.T)
+    assert result.flags.writeable
+    assert F.relu(values, values) is values
+
+
+def test_slope_of_relu() -> None:
+    """One where the result is positive, also where that is hardly more than nothing; else nothing."""
+    result = np.array([0.0, -0.0, 1e-45, np.inf, np.nan], np.float32)
+    upstream = np.full(5, -3.0, np.float32)
+    np.testing.assert_array_equal(F.relu_grad(upstream, result), [0, 0, -3, -3, 0])
+    np.testing.assert_array_equal(upstream, -3)
+    whole = F.relu_grad(np.array([[2], [3]]), np.array([0, 5]))
+    np.testing.assert_array_equal(whole, np.array([[0, 2], [0, 3]]), strict=True)
+    assert F.relu_grad(np.float32(2), np.float32(1)) == 2

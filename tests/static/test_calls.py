@@ -31,7 +31,10 @@ CASES: dict[str, list[tuple[tuple[Any, ...], dict[str, Any]]]] = {
         ((SQUARE, SQUARE), {"transpose_a": True, "transpose_b": True}), ((MATRIX, ROW), {"transpose_b": True}),
         ((np.stack([SQUARE] * 2), SQUARE), {}), ((SQUARE.astype(np.int64), SQUARE.astype(np.int64)), {}),
     ],
-    "relu": [((MATRIX,), {}), ((np.array([-0.0, np.nan, np.inf], np.float32),), {})],
+    "relu": [
+        ((MATRIX,), {}), ((np.array([-0.0, np.nan, np.inf], np.float32),), {}),
+        ((np.tile(MATRIX, (20, 20)),), {}), ((np.tile(MATRIX, (20, 20)).astype(np.float64),), {}),
+    ],
     "relu_grad": [
         ((MATRIX, np.maximum(MATRIX, 0)), {}),
         ((np.ones(3, np.float32), np.array([0.0, np.nan, np.inf], np.float32)), {}),
