@@ -50,6 +50,8 @@ class Bindings:
         self.names: list[tuple[int, str]] = []
         self.module = self.current = Activation(0)
         self.line_now = -1
+        self.namespace: dict[str, Any] | None = None
+        """The module's own."""
         self._tensors = TensorReader()
         self._objects = Objects()
         self._holders: dict[int, dict[tuple[int, int], Activation]] = {}
@@ -71,31 +73,43 @@ class Bindings:
 
     def assign_global(self, name: int) -> None:
         """A variable of the module was bound."""
-        value = sys._getframe(1).f_globals.get(self.names[name][1], MISSING)
+        space = sys._getframe(1).f_globals
+        value = space.get(self.names[name][1], MISSING)
         if value is not MISSING:
-            self._assigned(self.module, name, value)
+            self._assigned(self.module if space is self.namespace else self._other(space), name, value)
+
+    def _other(self, space: dict[str, Any]) -> Activation:
+        """Whose variables are those of a namespace that is not the module's: it was given to ``exec``."""
+        return self.module if self.namespace is None else self.current
 
     def touch_global(self, name: int) -> None:
         """A statement may have changed the object that a variable of the module is bound to."""
-        value = sys._getframe(1).f_globals.get(self.names[name][1])
+        space = sys._getframe(1).f_globals
+        value = space.get(self.names[name][1])
         if self._can_change(type(value)):
-            self._assigned(self.module, name, value)
+            self._assigned(self.module if space is self.namespace else self._other(space), name, value)
 
     def assign_class(self, name: int) -> None:
         """A variable of a class body was bound."""
-        value = self._of_class(sys._getframe(1), name)
+        frame = sys._getframe(1)
+        value = self._of_class(frame, name)
         if value is not MISSING:
-            self._assigned(self.current, name, value)
+            self._assigned(self._whose(frame), name, value)
+
+    def _whose(self, frame: FrameType) -> Activation:
+        """A text given to ``exec`` may bind the variables of the module."""
+        return self.module if frame.f_locals is self.namespace else self.current
 
     def touch_class(self, name: int) -> None:
         """A statement may have changed the object that a variable of a class body is bound to."""
-        value = self._of_class(sys._getframe(1), name)
+        frame = sys._getframe(1)
+        value = self._of_class(frame, name)
         if value is not MISSING and self._can_change(type(value)):
-            self._assigned(self.current, name, value)
+            self._assigned(self._whose(frame), name, value)
 
     def delete_class(self, name: int) -> None:
         """A variable of a class body is gone."""
-        self._deleted(self.current, name)
+        self._deleted(self._whose(sys._getframe(1)), name)
 
     def _of_class(self, frame: FrameType, name: int) -> Any:
         namespace = frame.f_locals
@@ -124,7 +138,8 @@ class Bindings:
 
     def delete_global(self, name: int) -> None:
         """A variable of the module is gone."""
-        self._deleted(self.module, name)
+        space = sys._getframe(1).f_globals
+        self._deleted(self.module if space is self.namespace else self._other(space), name)
 
     def _deleted(self, activation: Activation, name: int) -> None:
         started = clock()

@@ -75,7 +75,7 @@ def _run(config: RunConfig, source: str, recorder: Recorder, program: Program, s
         code = _compile(source, config.name, recorder, program)
     except (SyntaxError, ValueError, UnicodeError, RecursionError, MemoryError) as error:
         return uncaught(error, whole=False)
-    ending = _execute(code, recorder, surroundings, uncaught)
+    ending = _execute(code, program, surroundings, uncaught)
 
     def failed(error: BaseException) -> None:
         sys.stderr.write("Exception ignored in atexit callback:\n" + user_traceback(error, config.name))
@@ -103,6 +103,7 @@ def _compile(source: str, file: str, recorder: Recorder, program: Program) -> Co
     # The plain program first: its warnings and errors are exactly Python's.
     plain = compile(source, file, "exec", dont_inherit=True)
     probes: dict[str, Callable[..., Any]] = {name: getattr(program, name) for name in PROBES}
+    program.probes = probes
     try:
         return instrument(source, file, Registration(program), probes)
     except RewriteError as error:
@@ -111,9 +112,11 @@ def _compile(source: str, file: str, recorder: Recorder, program: Program) -> Co
 
 
 def _execute(
-    code: CodeType, recorder: Recorder, surroundings: Surroundings, uncaught: Callable[[BaseException], Ending]
+    code: CodeType, program: Program, surroundings: Surroundings, uncaught: Callable[[BaseException], Ending]
 ) -> Ending:
+    recorder = program.recorder
     module = surroundings.main_module()
+    program.namespace = module.__dict__
     measured: dict[str, Any] = {"deepest": _deepest}
     exec("headroom = deepest(0)", measured)
     surroundings.deepen(measured["headroom"], sys.getrecursionlimit() - UNAVAILABLE_DEPTH)
@@ -129,6 +132,8 @@ def _execute(
         if sys.exc_info()[1] is not None:
             error.__traceback__ = None
         return ending
+    finally:
+        program.namespace = None
     return Ending("ok")
 
 

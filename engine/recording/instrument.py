@@ -27,9 +27,16 @@ def marker_for(tree: ast.AST) -> str:
 
 
 def instrument(
-    source: str, file: str, registration: Registration, probes: Mapping[str, Callable[..., Any]], flags: int = 0
+    source: str,
+    file: str,
+    registration: Registration,
+    probes: Mapping[str, Callable[..., Any]],
+    flags: int = 0,
+    *,
+    inner: bool = False,
 ) -> CodeType:
-    """Compile ``source`` with probes. ``probes`` has a function for each name in ``program.PROBES``.
+    """Compile ``source`` with probes. ``probes`` has a function for each name in ``program.PROBES``; ``inner`` says it
+    is a text inside the program.
 
     :raises RewriteError: the program does not survive the rewriting.
     """
@@ -39,7 +46,11 @@ def instrument(
             warnings.simplefilter("ignore")
             tree = ast.parse(source, file)
             marker = marker_for(tree)
-            Rewriter(registration, marker).module(tree)
+            rewriter = Rewriter(registration, marker)
+            if inner:
+                rewriter.inner_module(tree)
+            else:
+                rewriter.module(tree)
             code = compile(tree, file, "exec", flags, dont_inherit=True)
     except (SyntaxError, ValueError, TypeError, RecursionError, AttributeError) as error:
         raise RewriteError(f"the program runs without line steps: {error}") from error

@@ -12,8 +12,18 @@ from __future__ import annotations
 
 import ast
 
+from engine.recording.inner import InnerRegistration
 from engine.recording.registration import Registration
-from engine.recording.scopes import Function, Scope, arguments_of, bound_by, changed_by, own_nodes, scope_of
+from engine.recording.scopes import (
+    Function,
+    Scope,
+    arguments_of,
+    bindings,
+    bound_by,
+    changed_by,
+    own_nodes,
+    scope_of,
+)
 
 Statements = list[ast.stmt]
 
@@ -25,6 +35,7 @@ class Rewriter:
         self._registration = registration
         self._marker = marker
         self._scope = Scope("module")
+        self._inner = False
 
     # -- building probes ---------------------------------------------------------------------------------------------
     def _call(self, at: ast.AST, probe: str, *arguments: ast.expr | int) -> ast.Call:
@@ -76,8 +87,41 @@ class Rewriter:
         for node in own_nodes(tree.body):
             if isinstance(node, ast.Global):
                 self._scope.globals.update(node.names)
+        self._executed(tree)
         head = _head(tree.body, module=True)
         tree.body[head:] = self._block(tree.body[head:])
+
+    def inner_module(self, tree: ast.Module) -> None:
+        """Rewrite a text that the program gives to ``exec``: its variables live wherever it is run."""
+        self._scope = Scope("class")
+        for node in own_nodes(tree.body):
+            self._scope.bound.update(bindings(node))
+            if isinstance(node, ast.Global):
+                self._scope.globals.update(node.names)
+        self._scope.bound -= self._scope.globals
+        self._inner = True
+        self._executed(tree)
+        head = _head(tree.body, module=True)
+        body = tree.body[head:]
+        if not body:
+            return
+        registration = self._registration
+        assert isinstance(registration, InnerRegistration)
+        enter = self._statement(body[0], "enter", registration.text())
+        leave = self._statement(body[-1], "leave")
+        tree.body[head:] = [enter, ast.copy_location(ast.Try(self._block(body), [], [], [leave]), enter)]
+
+    def _executed(self, tree: ast.Module) -> None:
+        """What is given to ``exec`` goes through a probe, unless the program has an ``exec`` of its own."""
+        calls = []
+        for node in ast.walk(tree):
+            if "exec" in bindings(node) or (isinstance(node, ast.arg) and node.arg == "exec"):
+                return
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "exec":
+                calls.append(node)
+        for call in calls:
+            if call.args and not isinstance(call.args[0], ast.Starred):
+                call.args[0] = self._call(call, "executed", call.args[0])
 
     def _block(self, body: Statements) -> Statements:
         return [new for statement in body for new in self._rewrite(statement)]
@@ -156,7 +200,18 @@ class Rewriter:
         statement.orelse = self._block(statement.orelse)
         return [before, statement]
 
+    def _inner_loop(self, statement: ast.While | ast.For | ast.AsyncFor, header: ast.expr) -> Statements:
+        before = self._line(statement, header)
+        names = bound_by(statement.test if isinstance(statement, ast.While) else statement.target)
+        self._expressions(statement)
+        again = self._line(statement, header)
+        statement.body = [again, *self._variables(header, "assign", names), *self._block(statement.body)]
+        statement.orelse = self._block(statement.orelse)
+        return [before, statement]
+
     def _while(self, statement: ast.While) -> Statements:
+        if self._inner:
+            return self._inner_loop(statement, statement.test)
         loop = self._registration.loop(statement, statement.test)
         begin = self._statement(statement, "loop", loop)
         before = self._line(statement, statement.test)
@@ -174,6 +229,8 @@ class Rewriter:
         return [begin, before, statement]
 
     def _for(self, statement: ast.For | ast.AsyncFor) -> Statements:
+        if self._inner:
+            return self._inner_loop(statement, statement.iter)
         loop = self._registration.loop(statement, statement.iter)
         begin = self._statement(statement, "loop", loop)
         before = self._line(statement, statement.iter)

@@ -8,11 +8,12 @@ keeps no object of the program. One thread is followed: the one that the program
 from __future__ import annotations
 
 import sys
-from types import FrameType
+from types import CodeType, FrameType
 from typing import Any
 
 from engine.events import clock
 from engine.recording.bindings import Activation, Bindings
+from engine.recording.inner import is_builtin_exec, with_probes
 from engine.recording.journal import JournalFullError
 from engine.recording.recorder import Recorder
 from engine.recording.rows import Kind
@@ -40,6 +41,10 @@ class Program(Bindings):
     def __init__(self, recorder: Recorder) -> None:
         super().__init__(recorder)
         self.statements: list[tuple[int, int]] = []
+        self.inner: list[tuple[int, int]] = []
+        """Of the statements of texts that are given to ``exec``: (string, line) of each."""
+        self.inner_codes: dict[tuple[str, int], CodeType] = {}
+        self.probes: dict[str, Any] = {}
         self.functions: list[tuple[int, int]] = []
         self.loops: list[tuple[int, int]] = []
         self._suspended: dict[int, Activation] = {}
@@ -54,12 +59,36 @@ class Program(Bindings):
         if started > recorder.deadline:
             raise recorder.late()
         line, span = self.statements[statement]
+        if line < 0:
+            self._inner_line(-1 - line, started)
+            return
         self.line_now = line
         try:
             self.journal.append_place(10, line, span, recorder.frame, started - recorder.base - recorder.overhead)
         except JournalFullError:
             raise recorder.reach("steps") from None
         recorder.overhead += clock() - started
+
+    def _inner_line(self, number: int, started: int) -> None:
+        """A statement of a text that was given to ``exec``: it is at the line that called, and at its own."""
+        recorder = self.recorder
+        source, line = self.inner[number]
+        time = started - recorder.base - recorder.overhead
+        try:
+            self.journal.append(10, self.line_now, -1, recorder.frame, -1, source, line, time=time)
+        except JournalFullError:
+            raise recorder.reach("steps") from None
+        recorder.overhead += clock() - started
+
+    def executed(self, given: Any) -> Any:
+        """What ``exec`` is about to run: a text gets probes."""
+        if type(given) is not str:
+            return given
+        started = clock()
+        frame = sys._getframe(1)
+        result = with_probes(self, given, frame, self.probes) if is_builtin_exec(frame) else given
+        self.recorder.overhead += clock() - started
+        return result
 
     def line_of_module(self, statement: int) -> None:
         """A statement of the module is about to run: the module is the current frame, whatever was before."""
@@ -271,6 +300,7 @@ PROBES = (
     *("loop_pass", "for_pass", "for_pass_of_module", "for_pass_of_generator"),
     *("enter", "leave", "enter_generator", "leave_generator", "suspend", "resume"),
     *("assign", "touch", "assign_global", "touch_global", "delete", "delete_global"),
+    "executed",
     *("assign_outer", "touch_outer", "delete_outer", "assign_class", "touch_class", "delete_class", "caught"),
 )
 """The methods of :class:`Program` that ``probes.py`` puts into programs."""

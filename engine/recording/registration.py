@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import ast
+from typing import TYPE_CHECKING
 
-from engine.recording.program import Program
 from engine.recording.rows import Kind
+from engine.recording.scopes import bound_by
+
+if TYPE_CHECKING:
+    from engine.recording.program import Program
 
 
 class Registration:
@@ -45,7 +49,9 @@ class Registration:
         number = len(self._program.loops)
         self._program.loops.append(self._span(statement, header))
         end = statement.end_lineno or statement.lineno
-        self._recorder.journal.append(Kind.LOOP_SOURCE, a=number, b=statement.lineno, c=end)
+        targets = [] if isinstance(statement, ast.While) else bound_by(statement.target)
+        names = self._recorder.journal.put_bytes("\n".join(targets).encode()) if targets else -1
+        self._recorder.journal.append(Kind.LOOP_SOURCE, a=number, b=statement.lineno, c=end, blob=names)
         return number
 
     def function(self, statement: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> int:

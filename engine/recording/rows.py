@@ -11,11 +11,11 @@ STRING         a: id; blob: text
 DEFINITION     a: id; blob: JSON
 TYPE           a: id; blob: JSON
 SPAN           a: line, b: column, c: end line, d: end column; node: id
-LOOP_SOURCE    a: id, b: line, c: end line
+LOOP_SOURCE    a: id, b: line, c: end line; blob: the variables that it steps through (text, one a line)
 META           blob: JSON
 SOURCE         blob: the program (text); value: the name of its file (text)
 NOTE           blob: text
-LINE           (nothing more)
+LINE           of a text given to ``exec``: a: the text (string), b: the line in it
 CALLED         a: function (string), b: parent frame, c: line that the caller is at
 RETURNED       (nothing more)
 LOOP           a: loop, b: activation, c: iteration
@@ -28,6 +28,7 @@ NODE           a: definition, b: type, c: graph, d: mirrors, e: serves; flags 0:
                flags 1 and 2: see ``short_node``; duration: name and scope (two strings, lower half first)
 ROLE           a: definition
 SERVES         a: the node that it serves
+NAMED          a: path in a module (string)
 REGION         a: id, b: graph, c: name (string), d: region around it
 MEMBER         a: the region that the node lies in
 OWNED          a: a region that the node owns
@@ -109,6 +110,7 @@ class Kind(IntEnum):
     MEMBER = 55
     OWNED = 56
     ENTERED = 57
+    NAMED = 58
     END = 60
 
 

@@ -178,6 +178,11 @@ class EventTables:
             seqs = self._rows.seqs[int(kind)]
             if len(seqs):
                 tables[name] = {"seq": seqs, **makers[kind](self._rows.events[seqs])}
+        lines = self._rows.seqs[int(Kind.LINE)]
+        inner = lines[self._rows.events["a"][lines] >= 0]
+        if len(inner):
+            rows = self._rows.events[inner]
+            tables["inner"] = {"seq": inner, "source": self._text(rows["a"]), "line": self._line(rows["b"])}
         return tables
 
     # -- columns -----------------------------------------------------------------------------------------------------

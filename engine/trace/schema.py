@@ -62,6 +62,7 @@ TABLES: dict[str, Columns] = {
 
 EVENTS: dict[str, Columns] = {
     "line": {"line": "line", "frame": "frames"},
+    "inner": {"source": "strings", "line": "line"},
     "called": {"frame": "frames"},
     "returned": {"frame": "frames"},
     "loop": {"loop": "loops", "activation": "int", "iteration": "int"},

@@ -153,6 +153,26 @@ exec("def f(x):\\n    return x + y\\nz = f(2)", space)
 print(space["z"], eval("1 + 1"))
 code = compile("print('compiled')", "<there>", "exec")
 exec(code)
+def g():
+    a = 1
+    exec("a = 2; b = a")
+    return a, sorted(locals())
+print(g())
+exec("global c\nc = [n for n in range(3)]\nclass K:\n    d = c\nprint(K.d, __name__)")
+exec("def gen():\n    x = yield 1\n    print(x)\n    yield from range(2)\nprint(list(gen()))")
+for bad in ("z = (", "return 1", b"print('bytes')", "x = 1 is 1"):
+    try:
+        exec(bad, {}, {})
+    except SyntaxError as error:
+        print(error)
+try:
+    exec("\n\ndef f():\n    1 / 0\nf()")
+except ZeroDivisionError as error:
+    import traceback
+    traceback.print_exc()
+from builtins import exec as run
+run("print('by another name')")
+exec("exec('exec(\\'print(1)\\')')")
 exec("raise KeyError('inside')")
 """,
     "decorators": """

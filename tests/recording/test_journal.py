@@ -120,7 +120,7 @@ def test_what_came_before_a_sudden_end_is_there(end: str, status: int) -> None:
     assert in_child(ENDLESS.replace("END", end), journal) == status
     trace = build(journal, None, EndInfo("crash", seconds=1.0))
     validate(json.loads(json.dumps(trace, allow_nan=False)))
-    assert trace["end"] == {"kind": "limit", "exit_code": 124, "limit": "crash", "line": 13, "error": None}
+    assert trace["end"] == {"kind": "limit", "exit_code": 124, "limit": "crash", "line": 13, "error": None, "hints": []}
     assert printed(trace) == "before\nhalf\n"
     assert table(trace, "steps")[-1]["line"] == 13
     assert {"python": "int", "text": "200"} in trace["values"]

@@ -168,3 +168,38 @@ def test_class_bodies_have_variables_of_their_own() -> None:
         for row in table(trace, "events.assigned")
     ]
     assert told == [(0, "x", "0"), (1, "x", "1"), (1, "y", "[1]"), (1, "y", "[1, 2]"), (0, "A", "class A")]
+
+
+def test_texts_for_exec_have_lines_and_variables() -> None:
+    trace = recorded(
+        """
+        exec("a = 1\\nfor i in range(2):\\n    a += i\\ndef f(n):\\n    return n + 1\\n")
+        space = {}
+        exec("b = 2", space)
+        f(a)
+        """
+    )
+    outer = {row["seq"]: row for row in table(trace, "events.line")}
+    inner = [
+        (trace["strings"][row["source"]].splitlines()[row["line"] - 1].strip(), outer[row["seq"]]["line"])
+        for row in table(trace, "events.inner")
+    ]
+    head = "for i in range(2):"
+    body = [("a = 1", 2), *[(head, 2)] * 2, ("a += i", 2), (head, 2), ("a += i", 2), ("def f(n):", 2)]
+    assert inner == [*body, ("b = 2", 4), ("return n + 1", 5)]
+    told = [(row["frame"], trace["strings"][row["name"]]) for row in table(trace, "events.assigned")]
+    assert told == [(0, "a"), (0, "i"), (0, "i"), (0, "a"), (0, "f"), (0, "space"), (2, "b"), (0, "space"), (3, "n")]
+    names = [trace["strings"][row["function"]] for row in table(trace, "frames")]
+    assert names == ["<module>", "<string>", "<string>", "f"]
+
+
+def test_an_exec_of_its_own_is_left_alone() -> None:
+    trace = recorded("def exec(text):\n    print(type(text).__name__, text)\nexec('x = 1')\n")
+    assert printed(trace) == "str x = 1\n"
+
+
+def test_an_endless_text_is_ended() -> None:
+    from engine.recording.config import Limits
+
+    trace = record("exec('while True:\\n    pass')", limits=Limits(seconds=0.3))
+    assert trace["end"]["limit"] in ("time", "steps")

@@ -265,7 +265,7 @@ def test_a_syntax_error_has_no_steps_but_itself() -> None:
 
 def test_exit_has_its_status() -> None:
     assert recorded("import sys\nsys.exit(3)\n")["end"] == {
-        "kind": "exit", "exit_code": 3, "limit": None, "line": 2, "error": None,
+        "kind": "exit", "exit_code": 3, "limit": None, "line": 2, "error": None, "hints": [],
     }  # fmt: skip
 
 
