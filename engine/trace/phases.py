@@ -131,7 +131,10 @@ def _settle_updates(marks: list[Mark | None], view: StepView) -> None:
 
 
 def _spread(marks: list[Mark | None], view: StepView) -> list[Mark]:
-    """Lines go with what follows them in their episode, output and errors with what came before them."""
+    """Lines go with what follows them in their episode, output and errors with what came before them in it.
+
+    What stands alone in its episode, as a last print after a loop does, belongs to no phase of the engine.
+    """
     total = len(marks)
     episode = view.episode.tolist()
     waits = [kind in AFTER for kind in range(256)]
@@ -149,8 +152,11 @@ def _spread(marks: list[Mark | None], view: StepView) -> list[Mark]:
     for step in range(total - 1, -1, -1):
         upcoming = coming[step] = marks[step] or upcoming
     result: list[Mark] = []
-    previous: Mark = ("run", -1, -1, -1)
+    alone: Mark = ("run", -1, -1, -1)
+    previous = alone
     for step, kind in enumerate(view.kind.tolist()):
+        if step and episode[step] != episode[step - 1]:
+            previous = alone
         if waits[kind]:
             previous = before[step] or after[step] or previous
         else:

@@ -97,6 +97,14 @@ def test_phases_go_forward_backward_update_in_each_episode() -> None:
     assert (trace["strings"][first["name"]], first["first"]) == ("init", 0)
 
 
+def test_what_comes_after_a_training_loop_is_no_update() -> None:
+    trace = recorded(TRAINING + "\nlast = 1\nprint(last)\n")
+    names, phases, steps = trace["strings"], table(trace, "phases"), table(trace, "steps")
+    last = phases[-1]
+    assert (names[last["name"]], names[last["label"]], last["episode"]) == ("run", "Program", -1)
+    assert [names[step["kind"]] for step in steps[last["first"] :]] == ["line", "output"]
+
+
 def test_a_loop_that_feeds_itself_is_one_growing_graph() -> None:
     trace = recorded(
         """
