@@ -9,9 +9,14 @@ import { outermost } from "../trace/phases.js";
 import { actor, phaseLabel, phaseShort } from "../trace/where.js";
 import { stepsOf } from "../player/transport.js";
 import { textWidth } from "./graph/measure.js";
-import { h, s } from "./dom.js";
+import { button, h, s } from "./dom.js";
+import { Zoom } from "./zoom.js";
 
 const EDGE = 28;
+/** Where the lanes begin, and the least and most room of one, in pixels. */
+const TOP = 46;
+const LEAST = 13;
+const MOST = 28;
 
 export class TimelineView {
   /** @param {HTMLElement} pane @param {Player} player */
@@ -20,7 +25,18 @@ export class TimelineView {
     this.player = player;
     this.svg = s("svg", { class: "lanes", role: "slider", tabindex: 0, "aria-label": "Timeline", "aria-valuemin": 1 });
     this.how = h("p", { class: "how" });
-    pane.append(this.svg, this.how);
+    this.scroller = h("div", { class: "lanes-scroll" }, this.svg);
+    this.zoom = new Zoom(this.scroller, { left: () => this.left, plot: () => this.#plot(), most: () => Math.max(1, ((player.index?.stepCount ?? 0) * 24) / this.#plot()), changed: () => this.#later() });
+    const buttons = h("span", { class: "zooms" }, button("−", { title: "Timeline narrower (wheel)", "aria-label": "Timeline narrower" }, () => this.zoom.by(1 / 1.6, this.#headX())), button("+", { title: "Timeline wider (wheel)", "aria-label": "Timeline wider" }, () => this.zoom.by(1.6, this.#headX())), button("Whole", { title: "The whole timeline" }, () => this.zoom.whole()));
+    pane.append(this.scroller, h("div", { class: "lanes-foot" }, buttons, this.how));
+    this.svg.addEventListener("keydown", (event) => {
+      const factor = event.key === "+" || event.key === "=" ? 1.6 : event.key === "-" ? 1 / 1.6 : 0;
+      if ((!factor && event.key !== "0") || event.ctrlKey || event.metaKey) return;
+      if (factor) this.zoom.by(factor, this.#headX());
+      else this.zoom.whole();
+      event.preventDefault();
+      event.stopPropagation();
+    });
     /** @type {import("../trace/lanes.js").Bar[]} */
     this.bars = [];
     /** @type {import("../trace/lanes.js").Axis | null} */
@@ -29,11 +45,13 @@ export class TimelineView {
     /** @type {Map<string, number>} */
     this.rows = new Map();
     this.height = 0;
+    this.thick = 12;
     this.width = 0;
-    new ResizeObserver(() => this.#build()).observe(pane);
-    pane.addEventListener("pointerdown", (event) => this.#scrub(event, true));
-    pane.addEventListener("pointermove", (event) => (event.buttons & 1 && this.scrubbing ? this.#scrub(event, false) : this.#hint(event)));
-    pane.addEventListener("pointerup", () => (this.scrubbing = false));
+    this.waits = 0;
+    new ResizeObserver(() => this.#build()).observe(this.scroller);
+    this.scroller.addEventListener("pointerdown", (event) => this.#scrub(event, true));
+    this.scroller.addEventListener("pointermove", (event) => (event.buttons & 1 && this.scrubbing && !this.zoom.pinching ? this.#scrub(event, false) : this.#hint(event)));
+    this.scroller.addEventListener("pointerup", () => (this.scrubbing = false));
     this.scrubbing = false;
     this.tip = s("title");
   }
@@ -42,44 +60,62 @@ export class TimelineView {
   render(player, change) {
     if (change.topics.has("trace") && player.index) {
       this.bars = bars(player.index);
+      this.zoom.reset();
       this.#build();
     } else if (change.topics.has("step")) this.#move();
     if (change.topics.has("selection")) this.#pick();
   }
 
+  /** Drawn anew when the screen is, not at every turn of a wheel. */
+  #later() {
+    cancelAnimationFrame(this.waits);
+    this.waits = requestAnimationFrame(() => this.#build());
+  }
+
+  /** The room that the steps have on the screen, in pixels. */
+  #plot() {
+    return Math.max(40, this.width - this.left - EDGE);
+  }
+
+  /** Where the head stands on the pane. */
+  #headX() {
+    const { step } = this.player;
+    return this.axis ? this.left + (this.axis.bar[step] ?? 0) - this.zoom.offset : this.left;
+  }
+
   #build() {
     const index = this.player.index;
-    const width = (this.width = this.pane.clientWidth);
+    const width = (this.width = this.scroller.clientWidth);
     if (!index || !width) return;
     const names = laneNames(this.bars);
     const size = (parseFloat(getComputedStyle(this.pane).getPropertyValue("--type-xs")) || 11) / 11;
-    const room = this.pane.clientHeight || 152;
-    const told = names.length <= 3 && room >= 130;
-    const pitch = Math.max(17, Math.min(28, (room - (told ? 74 : 60)) / Math.max(1, names.length)));
-    this.height = Math.max(room - 2, 54 + pitch * names.length);
+    const room = this.scroller.clientHeight || 130;
+    const pitch = Math.max(LEAST, Math.min(MOST, (room - TOP - 3) / Math.max(1, names.length)));
+    this.thick = Math.min(12, pitch - 3);
+    this.height = Math.max(room - 2, TOP + 2 + pitch * names.length);
     this.left = Math.max(72, ...names.map((name) => textWidth(name, "note") * size * 1.1 + 44));
-    this.rows = new Map(names.map((name, i) => [name, 52 + pitch * (i + 0.5)]));
+    this.rows = new Map(names.map((name, i) => [name, TOP + pitch * (i + 0.5)]));
     const labels = Array.from({ length: index.trace.count.phases }, (_, p) => textWidth(phaseShort(index, p), "label") * size + 18);
-    this.axis = axis(index, this.bars, width - this.left - EDGE, labels);
+    this.axis = axis(index, this.bars, this.#plot() * this.zoom.scale, labels);
     this.svg.setAttribute("viewBox", `0 0 ${width} ${this.height}`);
     this.svg.setAttribute("height", String(this.height));
     this.svg.setAttribute("aria-valuemax", String(index.stepCount));
     this.pastClip = s("rect", { x: 0, y: 44, height: this.height });
     this.laterClip = s("rect", { y: 44, height: this.height });
-    const clips = s("defs", {}, s("clipPath", { id: "past" }, this.pastClip), s("clipPath", { id: "later" }, this.laterClip));
+    const clips = s("defs", {}, s("clipPath", { id: "plot" }, s("rect", { x: this.left - 2, y: 0, width: this.#plot() + EDGE, height: this.height })), s("clipPath", { id: "past" }, this.pastClip), s("clipPath", { id: "later" }, this.laterClip));
     const rules = names.flatMap((name) => [s("text", { x: 24, y: (this.rows.get(name) ?? 0) + 4 }, name), s("path", { class: "rule", d: `M${this.left} ${this.rows.get(name)}H${width - EDGE}` })]);
     this.phases = s("g");
     this.picked = s("path", { class: "bar is-picked" });
-    this.now = s("rect", { class: "bar is-now", rx: 2, height: 12, visibility: "hidden" });
+    this.now = s("rect", { class: "bar is-now", rx: 2, height: this.thick, visibility: "hidden" });
     this.head = s("path", { class: "head" });
     this.cap = s("rect", { class: "cap", y: 3, height: 17, rx: 4 });
     this.captext = s("text", { class: "captext", y: 15.5, "text-anchor": "middle" });
-    this.svg.replaceChildren(this.tip, clips, ...rules, this.phases, s("g", { class: "bars-later", "clip-path": "url(#later)" }, ...this.#paths()), s("g", { class: "bars-past", "clip-path": "url(#past)" }, ...this.#paths()), this.picked, this.now, this.head, this.cap, this.captext);
+    this.world = s("g", {}, this.phases, s("g", { class: "bars-later", "clip-path": "url(#later)" }, ...this.#paths()), s("g", { class: "bars-past", "clip-path": "url(#past)" }, ...this.#paths()), this.picked, this.now, this.head, this.cap, this.captext);
+    this.svg.replaceChildren(this.tip, clips, ...rules, this.zoom.scale > 1 ? s("g", { "clip-path": "url(#plot)" }, this.world) : this.world);
     this.#drawPhases();
     this.#pick();
     this.#move();
     this.how.textContent = this.bars.some((bar) => bar.duration >= 0) ? `bar length: kernel time, compared within a lane · clock ${time(index.trace.document.machine.timer_ns)} · a line: not timed, or too short to measure` : "";
-    this.how.hidden = !told;
   }
 
   get trace() {
@@ -100,7 +136,7 @@ export class TimelineView {
       const list = shapes.get(style) ?? [];
       const room = (this.axis.x[step + 1] ?? Infinity) - this.axis.x[step];
       const w = Math.min(Math.max(room, 0.2), Math.max(bar.lane === "Python builds" ? 2 : 1.5, bar.lane === "Python builds" ? Math.min(9, this.axis.width[step] * 1.5) : this.axis.width[step]));
-      list.push(style.startsWith("tick") ? `M${(x + 0.75).toFixed(1)} ${(y - 5).toFixed(1)}v10` : `M${x.toFixed(2)} ${(y - 6).toFixed(1)}h${w.toFixed(2)}v12h${(-w).toFixed(2)}z`);
+      list.push(style.startsWith("tick") ? `M${(x + 0.75).toFixed(1)} ${(y - this.thick / 2 + 1).toFixed(1)}v${(this.thick - 2).toFixed(1)}` : `M${x.toFixed(2)} ${(y - this.thick / 2).toFixed(1)}h${w.toFixed(2)}v${this.thick.toFixed(1)}h${(-w).toFixed(2)}z`);
       shapes.set(style, list);
     });
     return [...shapes].map(([style, d]) => s("path", { class: `bar ${style}`, d: d.join("") }));
@@ -149,10 +185,13 @@ export class TimelineView {
     const x = this.left + this.axis.bar[step] + (bar.duration >= 0 ? this.axis.width[step] : 1.5);
     this.pastClip?.setAttribute("width", String(x));
     this.laterClip?.setAttribute("x", String(x));
-    this.laterClip?.setAttribute("width", String(Math.max(0, this.width - x)));
+    this.laterClip?.setAttribute("width", String(Math.max(0, this.width * this.zoom.scale - x)));
     const label = String(step + 1);
     const wide = Math.max(30, label.length * 8 + 12);
-    const centre = Math.max(wide / 2 + 2, Math.min(this.width - wide / 2 - 2, x));
+    if (this.zoom.scale > 1) this.zoom.show(x - this.left, this.axis.width[step]);
+    const { offset } = this.zoom;
+    this.world?.setAttribute("transform", `translate(${-offset} 0)`);
+    const centre = Math.max((this.zoom.scale > 1 ? this.left + offset : 0) + wide / 2 + 2, Math.min(offset + this.width - wide / 2 - 2, x));
     this.head.setAttribute("d", `M${x.toFixed(1)} 20V${this.height - 6}`);
     this.cap.setAttribute("x", (centre - wide / 2).toFixed(1));
     this.cap.setAttribute("width", String(wide));
@@ -162,7 +201,7 @@ export class TimelineView {
     this.now.setAttribute("visibility", y === undefined ? "hidden" : "visible");
     if (y !== undefined) {
       this.now.setAttribute("x", (this.left + this.axis.bar[step] - 0.5).toFixed(1));
-      this.now.setAttribute("y", (y - 6).toFixed(1));
+      this.now.setAttribute("y", (y - this.thick / 2).toFixed(1));
       this.now.setAttribute("width", Math.max(4, this.axis.width[step]).toFixed(1));
     }
     const phase = index.phaseOf(step);
@@ -178,15 +217,15 @@ export class TimelineView {
   /** @param {PointerEvent} event */
   #at(event) {
     const box = this.svg.getBoundingClientRect();
-    return this.axis ? stepAt(this.axis, event.clientX - box.left - this.left) : 0;
+    return this.axis ? stepAt(this.axis, event.clientX - box.left - this.left + this.zoom.offset) : 0;
   }
 
   /** @param {PointerEvent} event @param {boolean} start */
   #scrub(event, start) {
-    if (event.button > 0 || !this.player.index) return;
+    if (event.button > 0 || !this.player.index || this.zoom.pinching) return;
     if (start) {
       this.scrubbing = true;
-      this.pane.setPointerCapture(event.pointerId);
+      this.scroller.setPointerCapture(event.pointerId);
     }
     this.player.goTo(this.#at(event));
   }

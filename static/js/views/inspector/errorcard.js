@@ -8,12 +8,24 @@ import { button, h, s } from "../dom.js";
 import { misfit } from "./misfit.js";
 
 const LIMITS = /** @type {Record<string, [string, string]>} */ ({
-  time: ["The program ran out of time.", "Everything up to here was recorded. Make the loop shorter, or the data smaller."],
-  memory: ["The program asked for too much memory.", "Everything up to here was recorded. Use smaller tensors, or fewer of them."],
-  output: ["The program printed too much.", "Everything up to here was recorded. Print less inside the loop."],
-  steps: ["The recording is full.", "The program did more than a recording holds. Run fewer iterations: one shows the same graph as a thousand."],
+  time: ["The program ran out of time.", "Everything up to here was recorded."],
+  memory: ["The program asked for too much memory.", "Everything up to here was recorded."],
+  output: ["The program printed too much.", "Everything up to here was recorded. Print less, or less often."],
+  steps: ["The recording is full.", "The program did more than a recording holds. What it did up to here is all there."],
   crash: ["The program crashed.", "It ended without Python noticing. Everything up to here was recorded."],
 });
+
+/** What to do about a limit: it depends on whether the program was in a loop, and whether it had made a graph. @param {TraceIndex} index @param {string} limit */
+function advice(index, limit) {
+  const { loop } = index.trace.events;
+  const line = index.trace.document.end.line ?? 0;
+  const inLoop = (index.trace.loops.line ?? []).some((first, i) => first <= line && line <= index.trace.loops.end_line[i]);
+  const drawn = index.trace.count.nodes > 0;
+  if (limit === "memory") return drawn ? "Use smaller tensors, or keep fewer of them." : "Keep less at a time: smaller lists, shorter texts.";
+  if (limit !== "time" && limit !== "steps") return "";
+  if (inLoop || loop?.seq.length) return `If the loop has no end, give it one. If it has, ${limit === "steps" && drawn ? "let it run fewer times: a few iterations show how the graph is built" : "let it run fewer times, or do less in it"}.`;
+  return limit === "time" ? "Look at what it was doing in this line: waiting, or much work in one call." : "Let the program do less.";
+}
 
 /** @param {TraceIndex} index @param {import("../../player/player.js").Player} player @param {{goToLine: (line: number) => void}} on @returns {Node[]} */
 export function errorCard(index, player, on) {
@@ -22,9 +34,11 @@ export function errorCard(index, player, on) {
   const sign = s("svg", { viewBox: "-9 -9 18 18", "aria-hidden": "true" }, s("circle", { r: 8.5 }), s("path", { d: "M-3.5-3.5 3.5 3.5M3.5-3.5-3.5 3.5" }));
   const line = error?.line ?? end.line;
   const card = h("div", { class: "card", role: "alert" }, h("p", { class: "kind" }, sign, line ? `Stopped at line ${line}` : "Stopped"));
-  if (!error) {
-    const [title, say] = LIMITS[end.limit ?? ""] ?? [`The program ended with exit status ${end.exit_code}.`, "Everything up to here was recorded."];
-    card.append(h("h2", {}, title), h("p", { class: "say" }, say));
+  const limit = end.kind === "limit" ? end.limit ?? "" : "";
+  if (limit || !error) {
+    const [title, say] = LIMITS[limit] ?? [`The program ended with exit status ${end.exit_code}.`, "Everything up to here was recorded."];
+    card.append(h("h2", {}, title), h("p", { class: "say" }, `${say} ${advice(index, limit)}`.trim()));
+    if (error) card.append(...python(error));
   } else {
     card.append(h("h2", {}, headline(index, error)));
     const operands = operandsOf(index, error).filter((o) => o.type?.shape);
@@ -34,14 +48,19 @@ export function errorCard(index, player, on) {
     if (operands.length) {
       card.append(h("h3", {}, operands.length > 1 ? "What met" : "What it was given"), h("div", { class: "operands" }, ...operands.map((o) => h("div", {}, h("code", {}, o.name || "a value without a name"), h("code", {}, `${shapeText(o.type?.shape)} ${o.type?.dtype ?? ""}`)))));
     }
-    card.append(h("h3", {}, "What Python said"), h("pre", { tabindex: 0 }, `${error.type}: ${error.message}`));
-    if (error.traceback) card.append(h("details", {}, h("summary", {}, "Whole traceback"), h("pre", { class: "whole", tabindex: 0 }, error.traceback)));
+    card.append(...python(error));
     if (error.defined_line && error.defined_line !== line) card.append(h("h3", {}, "Two places"), h("p", { class: "say" }, "The op was defined at ", place(error.defined_line, on), " and failed when it ran", ...(line ? [", asked for at ", place(line, on)] : []), "."));
     else if (index.trace.document.program.dialect === "tf1" && error.node >= 0 && !index.values[error.node].length) card.append(h("h3", {}, "When it was found"), h("p", { class: "say" }, "While the graph was being built: nothing had run, no value existed."));
     else if (error.node >= 0) card.append(h("h3", {}, "When it was found"), h("p", { class: "say" }, `While running: ${index.trace.events.ran?.seq?.length ?? 0} ops had already run.`));
   }
   card.append(h("p", { class: "back" }, ...(line ? [button(`Go to line ${line}`, { class: "link" }, () => on.goToLine(line)), " · "] : []), button("Back to the first step", { class: "link" }, () => player.first())));
   return [card];
+}
+
+/** @param {import("../../trace/types.js").TraceError} error @returns {Node[]} */
+function python({ type, message, traceback }) {
+  const said = [h("h3", {}, "What Python said"), h("pre", { tabindex: 0 }, message ? `${type}: ${message}` : type)];
+  return traceback ? [...said, h("details", {}, h("summary", {}, "Whole traceback"), h("pre", { class: "whole", tabindex: 0 }, traceback))] : said;
 }
 
 /** @param {number} line @param {{goToLine: (line: number) => void}} on */
@@ -70,6 +89,9 @@ function headline(index, error) {
     return `A row of ${names[0] || "the left"} has ${a[a.length - 1]} numbers. A column of ${names[1] || "the right"} has ${b[b.length - 2]}.`;
   }
   if (a && b && op) return `${label(index, error.node)} cannot take ${shapeText(a)} with ${shapeText(b)}.`;
+  // A heading is whole or it is not there: what is too long for one stands below, under what Python said.
   const text = error.node >= 0 ? spanText(index, index.trace.nodes.span[error.node]) : "";
-  return text ? `${error.type} in ${text}` : `${error.type}: ${error.message.split("\n")[0].slice(0, 120)}`;
+  if (text && !text.endsWith("…")) return `${error.type} in ${text}`;
+  const line = error.message.trim().split("\n")[0];
+  return line && line.length <= 140 ? `${error.type}: ${line}` : error.type;
 }
