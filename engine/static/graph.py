@@ -16,6 +16,7 @@ from engine.ops.promotion import operand_dtype
 from engine.static.building import announce, infer, refused
 from engine.static.control import ControlFlow
 from engine.static.control_ops import UNTYPED
+from engine.static.frames import ControlFrame
 from engine.static.names import Names
 from engine.static.node import Node, Output
 from engine.static.regions import ControlNames, Region, check_visible
@@ -45,12 +46,11 @@ class Graph(ControlFlow):
         self.control_names = ControlNames()
         self.collections: dict[str, list[Any]] = {}
         self.finalized = False
-        self.generation = 0
-        """How many edits have changed what nodes read (:mod:`engine.static.editor`)."""
+        self.generation = 0  # how many edits (engine.static.editor) have changed what nodes read
         self.sessions: WeakSet[Session] = WeakSet()
         self.seed: int | None = None
         self._by_name: dict[str, Node] = {}
-        self._control: list[_ControlFrame] = []
+        self._control: list[ControlFrame] = []
         self._region: Region | None = None
         self._mirrors: Node | None = None
         self._serves: Node | None = None
@@ -248,7 +248,7 @@ class Graph(ControlFlow):
     def control_dependencies(self, nodes: Iterable[Node] | None) -> Iterator[None]:
         """New nodes run after ``nodes``; ``None`` lifts all such orders inside the block."""
         previous = self._control
-        self._control = [] if nodes is None else [*previous, _ControlFrame(tuple(nodes))]
+        self._control = [] if nodes is None else [*previous, ControlFrame(tuple(nodes))]
         try:
             yield
         finally:
@@ -298,13 +298,3 @@ class Graph(ControlFlow):
 
     def __repr__(self) -> str:
         return f"<graph {self.name or 'unnamed'} with {len(self.nodes)} nodes>"
-
-
-class _ControlFrame:
-    """One ``control_dependencies`` block: its conditions, and the nodes made inside."""
-
-    __slots__ = ("nodes", "seen")
-
-    def __init__(self, nodes: tuple[Node, ...]) -> None:
-        self.nodes = nodes
-        self.seen: set[Node] = set()

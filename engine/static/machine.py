@@ -20,16 +20,18 @@ Array = NDArray[Any]
 
 @dataclass(frozen=True)
 class Machine:
-    """``rates`` of one worker; ``handing`` seconds that one task costs the crew beside its work; ``gain``: how much
-    faster the crew does equal, independent matrix products than one worker (``workers`` at best)."""
+    """``rates`` of one worker; ``handing`` seconds that one task costs the crew beside its work; how much faster the
+    crew is than one worker (``workers`` at best) at equal, independent matrix products (``products``) and elementwise
+    ops (``others``). The two differ where processors share what multiplies."""
 
     rates: Rates
     handing: float
-    gain: float
+    products: float
+    others: float
 
 
-def _product(a: Array, out: Array, _worker: int) -> None:
-    np.dot(a, a, out)
+def _once(function: Any, operands: tuple[Array, ...], _worker: int) -> None:
+    function(*operands)
 
 
 def best(function: Callable[[], object], times: int, rounds: int = 5) -> float:
@@ -56,12 +58,16 @@ def measure(crew: Crew) -> Machine:
     """Rates, and the crew's: takes about 20 ms."""
     nothing = Job([lambda worker: None] * 8, [set(), *({i // 2} for i in range(7))], [0.0] * 8)
     handing = best(lambda: crew.run(nothing), 5) / 8
-    a = np.ones((256, 256), np.float32)
+    return Machine(rates(), handing, _gain(crew, np.dot), _gain(crew, np.tanh))
+
+
+def _gain(crew: Crew, function: Any) -> float:
+    a = np.full((256, 256), 0.5, np.float32)
     outs = [np.empty_like(a) for _ in range(2 * crew.workers)]
-    tasks = [partial(_product, a, out) for out in outs]
-    products = Job(tasks, [set() for _ in outs], [0.0] * len(outs))
-    alone = best(lambda: [task(0) for task in tasks], 1)
-    return Machine(rates(), handing, max(1.0, alone / best(lambda: crew.run(products), 1)))
+    tasks = [partial(_once, function, (a, a, out) if function is np.dot else (a, out)) for out in outs]
+    job = Job(tasks, [set() for _ in outs], [0.0] * len(outs))
+    alone = best(lambda: [task(0) for task in tasks], 2)
+    return max(1.0, alone / best(lambda: crew.run(job), 2))
 
 
 @lru_cache

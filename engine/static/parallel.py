@@ -13,12 +13,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from engine.ops import TABLE
 from engine.passes.draft import Draft, Step
 from engine.static.analysis import list_schedule, remaining
 from engine.static.costs import Rates, cost_of
 from engine.static.crew import Crew, Job, crew_of
 from engine.static.emit import Emitter, comment
-from engine.static.machine import cores, machine
+from engine.static.machine import Machine, cores, machine
 from engine.static.tasks import Waits, between, chains
 
 Mode = bool | Literal["auto"]
@@ -125,7 +126,8 @@ def parallel_plan(
     if mode == "auto":
         serial = sum(weights)
         ideal = max(slot.end for slot in list_schedule(weights, before, decision.workers))
-        share = (found.gain - 1) / (decision.workers - 1)
+        gain = _gain(found, emitter, seconds)
+        share = (gain - 1) / (decision.workers - 1)
         estimate = serial - (serial - ideal) * min(share, 1.0) + found.handing * len(tasks)
         decision = Decision(decision.workers, "", serial, estimate)
         words = f"{serial * 1e6:,.0f} µs on one worker, {estimate * 1e6:,.0f} on {decision.workers}"
@@ -135,6 +137,18 @@ def parallel_plan(
     text, where = source_of(emitter, tasks, feeds, recorded=False)
     priority = remaining(weights, before)
     return decision, Parallel(emitter, tasks, before, priority, text, feeds, crew, where)
+
+
+def _gain(found: Machine, emitter: Emitter, seconds: Sequence[float]) -> float:
+    """What the crew gains on this mixture of matrix products and other ops."""
+    products = others = 0.0
+    for line, spent in zip(emitter.lines, seconds, strict=True):
+        step = line.step
+        if TABLE[step.parts[0].op if step.parts else step.op].category == "matmul":
+            products += spent
+        else:
+            others += spent
+    return (products * found.products + others * found.others) / ((products + others) or 1.0)
 
 
 def source_of(

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from engine import events
 from engine.errors import FeedError, GraphError, StateError, StepgraphError
 from engine.passes import DEFAULT, Pass
+from engine.static.feeding import Door, again, check_shape, convert, opened
 from engine.static.fetches import flatten, rebuild
 from engine.static.graph import Graph
 from engine.static.node import Node
@@ -71,7 +72,7 @@ class Session:
         self._plans: dict[Any, Plan] = {}
         self._flat: dict[tuple[Any, ...], bool] = {}
         self._seen: set[Any] = set()
-        self._doors: dict[tuple[Node, ...], tuple[tuple[Node, np.dtype[Any]], ...]] = {}
+        self._doors: dict[tuple[Node, ...], tuple[Door, ...]] = {}
 
     def run(self, fetches: Any, feeds: Mapping[Node, Any] | None = None) -> Any:
         """Compute ``fetches`` (a node, or lists, tuples and dictionaries of nodes) with ``feeds`` (node -> value).
@@ -200,7 +201,7 @@ class Session:
         if len(fetches) == len(plan.draft.fetches):
             return found  # type: ignore[no-any-return]
         places = {step.key: i for i, step in enumerate(plan.draft.fetches)}
-        return tuple(_again(found[places[node.index]]) for node in fetches)
+        return tuple(again(found[places[node.index]]) for node in fetches)
 
     def _once(
         self, fetches: tuple[Node, ...], feeds: Mapping[Node, Any] | None, arrays: Sequence[Array]
@@ -210,7 +211,7 @@ class Session:
                 raise CannotRunOnceError
         fed = dict(zip(feeds or (), arrays, strict=True))
         for node, array in fed.items():
-            _check_shape(node, array)
+            check_shape(node, array)
         return silently(run_once, (fetches, fed, self.hold))  # type: ignore[no-any-return]
 
     def _key(self, fetches: tuple[Node, ...], feeds: Mapping[Node, Any] | None) -> tuple[tuple[Any, ...], list[Array]]:
@@ -226,7 +227,7 @@ class Session:
         arrays: list[Array] = []
         shapes = []
         for (node, dtype), value in zip(doors, feeds.values(), strict=True):  # type: ignore[union-attr]
-            array = value if value.__class__ is np.ndarray and value.dtype is dtype else _convert(node, value, dtype)
+            array = value if value.__class__ is np.ndarray and value.dtype is dtype else convert(node, value, dtype)
             arrays.append(array)
             shapes.append(array.shape)
         return (fetches, nodes, *shapes), arrays
@@ -243,7 +244,7 @@ class Session:
                 )
         doors = self._doors[nodes]
         for (node, _), array in zip(doors, arrays, strict=True):
-            _check_shape(node, array)
+            check_shape(node, array)
         fed = {node: TensorType(dtype, array.shape) for (node, dtype), array in zip(doors, arrays, strict=True)}
         try:
             plan = build(self.graph, fetches, fed, self.hold, self.passes, self._streams, self.parallel, self.workers)
@@ -253,22 +254,8 @@ class Session:
         self.compiles += 1
         return plan
 
-    def _open(self, nodes: tuple[Node, ...]) -> tuple[tuple[Node, np.dtype[Any]], ...]:
-        found = []
-        for node in nodes:
-            if not isinstance(node, Node):
-                raise FeedError(
-                    f"only nodes can be fed, not {type(node).__name__}: use the placeholder itself as the key"
-                )
-            if node.graph is not self.graph:
-                raise FeedError(f"{node.name!r} cannot be fed: it belongs to another graph than this session")
-            if node.type is None:
-                raise FeedError(f"{node.name!r} cannot be fed: it has no result")
-            if node.region is not None:
-                where = f"{WORDS[node.region.name]} of {node.region.scope!r}"
-                raise FeedError(f"{node.name!r} cannot be fed: it lies in {where}")
-            found.append((node, node.type.dtype))
-        doors = self._doors[nodes] = tuple(found)
+    def _open(self, nodes: tuple[Node, ...]) -> tuple[Door, ...]:
+        doors = self._doors[nodes] = opened(self.graph, nodes)
         return doors
 
     def _check_variables(self, plan: Plan) -> None:
@@ -308,32 +295,3 @@ def _told(error: StepgraphError) -> StepgraphError:
     if events.listener is not None and isinstance(node, Node):
         events.listener.op_failed(node.traced, error)
     return error
-
-
-def _convert(node: Node, value: Any, dtype: np.dtype[Any]) -> Array:
-    if isinstance(value, Node):
-        raise FeedError(f"{node.name!r} is fed the node {value.name!r}: feed a value (run the node first to get one)")
-    try:
-        return np.asarray(value, dtype)
-    except (TypeError, ValueError) as error:
-        raise FeedError(
-            f"{node.name!r} takes {dtype} values, and {type(value).__name__} is no such value: {error}"
-        ) from None
-
-
-def _check_shape(node: Node, array: Array) -> None:
-    shape = node.shape
-    if shape is None:
-        return
-    if len(shape) != array.ndim or any(
-        want is not None and want != got for want, got in zip(shape, array.shape, strict=True)
-    ):
-        wanted = str(tuple(shape)).replace("None", "?")
-        error = FeedError(f"{node.name!r} has shape {wanted}, a value of shape {array.shape} does not fit")
-        error.__dict__["node"] = node
-        raise error
-
-
-def _again(value: Any) -> Any:
-    """A fetch asked for more than once is handed out as arrays of their own."""
-    return value.copy() if isinstance(value, np.ndarray) else value

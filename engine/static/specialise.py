@@ -29,7 +29,8 @@ def draft_for(graph: Graph, fetches: Sequence[Node], fed: Mapping[Node, TensorTy
     concrete = Concrete(needs, fed)
     root = Draft([], [], frozenset())
     level = _Level(_Drafting(needs, concrete, fed, whole), None, None, root)
-    level.fill([node for node in sorted(graph.nodes, key=lambda one: one.order) if node.region is None] if whole else concrete.nodes_of(None))
+    everything = sorted(graph.nodes, key=lambda node: node.order) if whole else ()
+    level.fill([node for node in everything if node.region is None] if whole else concrete.nodes_of(None))
     root.fetches = [level.table[node] for node in dict.fromkeys(fetches)]
     root.fed = frozenset(level.table[node] for node in fed if node in level.table)
     return root

@@ -254,7 +254,7 @@ def test_values_told_are_those_of_their_moment(monkeypatch: pytest.MonkeyPatch) 
 
 # -- deciding ---------------------------------------------------------------------------------------------------------
 def measured(gain: float) -> Any:
-    return lambda workers: Machine(Rates(1e9, 1e9, 1e-6), 1e-5, gain)
+    return lambda workers: Machine(Rates(1e9, 1e9, 1e-6), 1e-5, gain, gain)
 
 
 def test_small_plans_are_not_shared_and_nothing_is_measured_for_them(monkeypatch: pytest.MonkeyPatch) -> None:
