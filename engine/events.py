@@ -69,6 +69,10 @@ class Listener(Protocol):
         """``node`` turned out to be plumbing of ``serves``, which was made after it (an operand such as a shape
         constant)."""
 
+    def node_named(self, node: int, name: str) -> None:
+        """``node`` is a parameter with this path in a module (``"fc1.weight"``). Told again, longer, when that module
+        becomes a part of another one."""
+
     def rewired(self, node: int, old: Sequence[int], new: Sequence[int], reason: str) -> None:
         """An edit of the graph: ``node`` reads (or waits for) ``new`` nodes in the place of ``old`` ones."""
 

@@ -124,6 +124,10 @@ class Recorder(RegionRows):
         started = clock()
         self._row(started, Kind.SERVES, node=node, a=serves)
 
+    def node_named(self, node: int, name: str) -> None:
+        started = clock()
+        self._row(started, Kind.NAMED, node=node, a=self.tables.string(bounded(name)))
+
     # -- execution ---------------------------------------------------------------------------------------------------
     def run_started(self, plan: int, fetches: Sequence[int], feeds: Sequence[int]) -> int:
         started = clock()

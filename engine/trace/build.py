@@ -15,6 +15,7 @@ from engine.trace.ending import EndInfo, end_of
 from engine.trace.event_tables import EventTables
 from engine.trace.explain import explain
 from engine.trace.folding import folded_passes, inside, note_on
+from engine.trace.naming import names_of
 from engine.trace.output import Output
 from engine.trace.phases import StepView, phases_of
 from engine.trace.rows import EVENT_KINDS, Rows, within
@@ -60,7 +61,7 @@ def build(journal: Any, config: RunConfig | None = None, ended: EndInfo | None =
         "spans": _spans(rows),
         "frames": frames,
         "plans": plans,
-        **structure.tables(_variables(events), len(rows.spans), sizes["frames"], sizes["plans"]),
+        **structure.tables(_variables(rows, structure, strings), len(rows.spans), sizes["frames"], sizes["plans"]),
         "steps": _steps(rows, structure, strings, sizes["frames"]),
         "phases": _phases(rows, structure, strings, sizes),
     }
@@ -150,15 +151,12 @@ def _plans(rows: Rows, structure: Structure, lists: Lists) -> dict[str, Ints]:
     }
 
 
-def _variables(events: dict[str, dict[str, Ints]]) -> dict[int, int]:
-    """The first variable of the program that each node was bound to."""
-    assigned = events.get("assigned")
-    names: dict[int, int] = {}
-    if assigned is not None:
-        for node, name in zip(assigned["node"].tolist(), assigned["name"].tolist(), strict=True):
-            if node >= 0:
-                names.setdefault(node, name)
-    return names
+def _variables(rows: Rows, structure: Structure, strings: Strings) -> dict[int, int]:
+    """The name of each node, as an index."""
+    empty = [number for number, text in enumerate(rows.texts) if not text]
+    framework = np.where(np.isin(structure.header[:, 5], empty), -1, structure.header[:, 5])
+    names = names_of(rows, structure.data_sources, structure.data_targets, framework)
+    return {node: strings.add(name) for node, name in names.items()}
 
 
 def _steps(rows: Rows, structure: Structure, strings: Strings, frames: int) -> dict[str, Ints]:

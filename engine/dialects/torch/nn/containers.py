@@ -7,7 +7,7 @@ from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from engine.dialects.torch.nn.module import Module, _indent
+from engine.dialects.torch.nn.module import Module, _indent, _tell
 from engine.dialects.torch.nn.parameter import Parameter
 from engine.dialects.torch.tensor import Tensor
 
@@ -169,6 +169,7 @@ class ModuleDict(Module):
         self._modules[key] = module
         if not hasattr(type(self), key):
             object.__setattr__(self, key, module)
+        _tell(key, module)
 
     def __delitem__(self, key: str) -> None:
         del self._modules[key]

@@ -111,11 +111,13 @@ class Module:
             self._forget(name)
             self._parameters[name] = value
             value.__dict__.setdefault("_name", f"{type(self).__name__}.{name}")
+            _tell(name, value)
         elif isinstance(value, Module):
             if "_modules" not in own:
                 raise AttributeError("cannot assign module before Module.__init__() call")
             self._forget(name)
             self._modules[name] = value
+            _tell(name, value)
         elif "_parameters" in own and name in self._parameters:
             if value is not None:
                 raise TypeError(
@@ -159,6 +161,7 @@ class Module:
         """Register a parameter under a name."""
         self._parameters[name] = param
         object.__setattr__(self, name, param)
+        _tell(name, param)
 
     def register_buffer(self, name: str, tensor: Tensor | None, persistent: bool = True) -> None:
         """Register a tensor that belongs to the state but is no parameter."""
@@ -175,6 +178,7 @@ class Module:
             raise TypeError(f"{_type_name(module)} is not a Module subclass")
         self._modules[name] = module
         object.__setattr__(self, name, module)
+        _tell(name, module)
 
     register_module = add_module
 
@@ -381,6 +385,20 @@ class Module:
 
 _running: list[Module] = []
 """The modules whose forward runs, outermost first (only while somebody listens)."""
+
+
+def _tell(name: str, value: Parameter | Module | None) -> None:
+    """Tell whoever listens what the parameters of a new part of a module are called in it."""
+    listener = events.listener
+    if listener is None:
+        return
+    if isinstance(value, Module):
+        parameters = value.named_parameters(prefix=name)
+    else:
+        parameters = iter([(name, value)] if isinstance(value, Parameter) else [])
+    for path, parameter in parameters:
+        if parameter._node >= 0:
+            listener.node_named(parameter._node, path)
 
 
 def _indent(text: str) -> str:

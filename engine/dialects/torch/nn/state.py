@@ -53,6 +53,9 @@ def put_values(tensor: Any, array: Any, how: str = "assign") -> None:
     listener = events.listener
     if listener is not None:
         if tensor._node < 0:
-            observe.created(listener, tensor, type(tensor).__name__, name=tensor.__dict__.get("_name", ""))
+            name = tensor.__dict__.get("_name", "")
+            observe.created(listener, tensor, type(tensor).__name__, name=name)
+            if name:
+                listener.node_named(tensor._node, name.rpartition(".")[2])
         else:
             observe.written(listener, tensor, tensor._node, how)
