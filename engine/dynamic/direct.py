@@ -52,9 +52,10 @@ def direct(primitive: Primitive) -> Direct:
     if not is_direct(op):
         raise TypeError(f"{op.name} cannot be called with operands alone")
     names = [f"a_{i}" for i in range(len(op.inputs))]
+    shown = dict(op.attributes) if primitive.facade.shows_defaults else NO_ATTRIBUTES
     scope: dict[str, Any] = {
         "apply": apply, "failure": failure, "note_view": note_view, "events": events, "modes": modes,
-        "primitive": primitive, "attributes": dict(op.attributes), "nothing": NO_ATTRIBUTES, "kernel": primitive.kernel,
+        "primitive": primitive, "attributes": shown, "nothing": NO_ATTRIBUTES, "kernel": primitive.kernel,
         "new": object.__new__, "Kind": primitive.result, "Storage": Storage, "ndarray": np.ndarray,
         "asarray": np.asarray,
     }  # fmt: skip

@@ -145,6 +145,7 @@ class Facade:
         gradient_label: Callable[[str], str] = lambda label: f"{label.title().replace('_', '')}Gradient",
         explain: Callable[..., BaseException] = explain_plainly,
         rewritten_view: str | None = None,
+        shows_defaults: bool = False,
     ) -> None:
         self.name = name
         self.tensor = tensor
@@ -154,6 +155,8 @@ class Facade:
         self.defaults: dict[str, Primitive] = {}
         self._tape: Any = None
         self.rewritten_view = rewritten_view
+        self.shows_defaults = shows_defaults
+        """Whether a recording shows attributes that were left at their defaults."""
         self._rewritten: dict[Primitive, Primitive] = {}
 
     def primitive(

@@ -283,5 +283,5 @@ def _plain(values: Any) -> Any:
     return values._array if isinstance(values, EngineTensor) else values
 
 
-FACADE = Facade("native", Tensor, explain=explain)
+FACADE = Facade("native", Tensor, explain=explain, shows_defaults=True)
 """How the native API names what the engine does: by the table's own names."""

@@ -42,7 +42,7 @@ def mm(input: Tensor, mat2: Tensor) -> Any:
     if mat2._array.ndim != 2:
         raise RuntimeError("mat2 must be a matrix")
     _same_dtype(input, mat2)
-    return apply(MM, (input, mat2))
+    return MM.run(input, mat2)
 
 
 def bmm(input: Tensor, mat2: Tensor) -> Any:
@@ -77,7 +77,7 @@ def matmul(input: Tensor, other: Tensor) -> Any:
     if a == 2 and b == 2:
         if input._array.dtype is not other._array.dtype:
             _same_dtype(input, other)
-        return apply(MM, (input, other))
+        return MM.run(input, other)
     if a == 0 or b == 0:
         raise RuntimeError(f"both arguments to matmul need to be at least 1D, but they are {a}D and {b}D")
     if a == 1 and b == 1:
@@ -94,7 +94,7 @@ def matmul(input: Tensor, other: Tensor) -> Any:
     if b == 2:  # fold the batch into the rows, as PyTorch does
         shape = input._array.shape
         if shape[-1] != other._array.shape[0]:
-            return apply(MM, (input, other))
+            return MM.run(input, other)
         folded = reshape(input, -1, shape[-1])
         product = apply(MM, (folded, other))
         return apply(UNSAFE_VIEW, (product,), {"shape": (*shape[:-1], other._array.shape[1])})
@@ -122,15 +122,15 @@ def _check_linear(mat1: Tensor, mat2: Tensor) -> None:
 def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Any:
     """``input @ weight.T + bias``."""
     array = input._array
-    transposed = apply(T, (weight,))
+    transposed = T.run(weight)
     if bias is None:
         if array.ndim == 2 and array.dtype is not weight._array.dtype:
-            _check_linear(input, transposed)  # type: ignore[arg-type]
-        return matmul(input, transposed)  # type: ignore[arg-type]
+            _check_linear(input, transposed)
+        return matmul(input, transposed)
     if array.dtype is not weight._array.dtype:
-        _check_linear(input, transposed)  # type: ignore[arg-type]
+        _check_linear(input, transposed)
     if array.ndim == 2:
-        return apply(ADDMM, (bias, input, transposed))
+        return ADDMM.run(bias, input, transposed)
     if array.ndim == 1:
         row = reshape(input, 1, -1)
         return apply(ADDMM, (bias, row, transposed)).view(-1)  # type: ignore[attr-defined]

@@ -58,7 +58,7 @@ def binary(primitive: Primitive, name: str, method: str) -> tuple[Function, Func
 
     def operator(self: Tensor, other: Any) -> Any:
         if isinstance(other, Tensor):
-            return apply(primitive, (self, other))
+            return primitive.run(self, other)
         b = number(other)
         return NotImplemented if b is None else apply(primitive, (self, b))
 
@@ -187,7 +187,7 @@ def unary(op: str, name: str | None = None, gradient: str | None = None) -> Func
     def function(input: Tensor, *, out: Any = None) -> Tensor:
         if not isinstance(input, Tensor):
             raise TypeError(_bad(label, "input", 1, input))
-        return apply(primitive, (input,))  # type: ignore[return-value]
+        return primitive.run(input)  # type: ignore[no-any-return]
 
     function.__name__ = function.__qualname__ = label
     return function

@@ -8,7 +8,6 @@ from engine.dialects.torch import creation, pointwise
 from engine.dialects.torch.nn import functional as F
 from engine.dialects.torch.nn.module import Module
 from engine.dialects.torch.nn.parameter import Parameter
-from engine.dynamic.apply import apply
 
 
 class _Activation(Module):
@@ -25,7 +24,7 @@ class ReLU(_Activation):
         self.inplace = inplace
 
     def forward(self, input: Any) -> Any:
-        return F.relu(input, self.inplace) if self.inplace else apply(F.RELU, (input,))
+        return F.relu(input, self.inplace) if self.inplace else F.RELU.run(input)
 
     def extra_repr(self) -> str:
         return "inplace=True" if self.inplace else ""

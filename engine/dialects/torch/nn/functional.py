@@ -29,7 +29,7 @@ EMBEDDING = _p("take", "embedding", "EmbeddingBackward0")
 
 def relu(input: Tensor, inplace: bool = False) -> Any:
     need_tensor(input, "relu")
-    return input.relu_() if inplace else apply(RELU, (input,))
+    return input.relu_() if inplace else RELU.run(input)
 
 
 def leaky_relu(input: Tensor, negative_slope: float = 0.01, inplace: bool = False) -> Any:

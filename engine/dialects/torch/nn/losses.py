@@ -68,7 +68,7 @@ def mse_loss(
         reduction = _old_reduction(size_average, reduce, reduction)
     _warn_sizes(input, target)
     if reduction == "mean":
-        return apply(MSE, (input, target))
+        return MSE.run(input, target)
     return apply(MSE, (input, target), {"reduction": reduction})
 
 
