@@ -37,6 +37,9 @@ class Config:
     session_runs: int = 2
     """Runs of one browser session that wait or run at the same time."""
     session_runs_a_minute: int = 30
+    address_runs: int = 32
+    """The same for all clients of one address together that send no session cookie."""
+    address_runs_a_minute: int = 240
     queue: int = 400
     """Runs of everybody that wait or run; beyond it the server says that it is full."""
     waiters: int = 64

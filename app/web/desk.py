@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import logging
 import threading
+from collections.abc import Callable
+from functools import partial
 from typing import Protocol
 
 from app.documents import BadTraceError, Document, Finisher
@@ -15,7 +17,7 @@ from app.runner import Request
 from app.runner.backend import BackendError
 from app.web.config import Config
 from app.web.errors import ApiError
-from app.web.sessions import SessionLimits
+from app.web.sessions import Caller, SessionLimits
 from app.web.store import Record, RunLike, RunStore
 
 log = logging.getLogger(__name__)
@@ -37,28 +39,36 @@ class Desk:
         self.runner = runner
         self.finisher = finisher
         self.store = RunStore(config.kept_runs, config.kept_bytes, config.kept_seconds)
-        self.limits = SessionLimits(config.session_runs, config.session_runs_a_minute)
+        self.sessions = SessionLimits(config.session_runs, config.session_runs_a_minute)
+        self.addresses = SessionLimits(
+            config.address_runs,
+            config.address_runs_a_minute,
+            who="Clients without a session cookie at your address",
+            advice="Or send the cookie that GET / sets: with it you have a share of your own.",
+        )
         self.closing = threading.Event()
 
-    def submit(self, request: Request, session: str) -> Record:
-        """Hand a program in for ``session``. Raises :class:`ApiError` (429, 503) when it has to wait."""
+    def submit(self, request: Request, caller: Caller) -> Record:
+        """Hand a program in for ``caller``. Raises :class:`ApiError` (429, 503) when it has to wait."""
         if self.store.unfinished() >= self.config.queue:
             raise ApiError(503, "The server is full.", "Try again in a few seconds.", retry_after=5)
-        refusal = self.limits.start(session)
+        limits, share = (self.sessions, caller.session) if caller.session else (self.addresses, caller.address)
+        refusal = limits.start(share)
         if refusal:
             raise ApiError(429, refusal.message, refusal.hint, retry_after=refusal.retry_after)
         try:
-            record = Record(session, self.runner.submit(request))
+            record = Record(caller.session, self.runner.submit(request))
         except BackendError as error:
-            self.limits.end(session)
+            limits.end(share)
             raise ApiError(
                 503, f"Programs cannot be run now: {error}.", "Ask whoever runs this server.", retry_after=10
             ) from error
         except BaseException:
-            self.limits.end(session)
+            limits.end(share)
             raise
         self.store.add(record)
-        threading.Thread(target=self._follow, args=(record,), name=f"run-{record.id}", daemon=True).start()
+        arguments = (record, partial(limits.end, share))
+        threading.Thread(target=self._follow, args=arguments, name=f"run-{record.id}", daemon=True).start()
         return record
 
     def close(self) -> None:
@@ -76,7 +86,7 @@ class Desk:
         run.wait()
         return self._document(run)
 
-    def _follow(self, record: Record) -> None:
+    def _follow(self, record: Record, ended: Callable[[], None]) -> None:
         run = record.run
         assert run is not None
         try:
@@ -91,7 +101,7 @@ class Desk:
             log.exception("run %s could not be finished", record.id)
             record.finish("failed", problem="The server could not finish this run.")
         finally:
-            self.limits.end(record.session)
+            ended()
             self.store.trim()
 
     def _document(self, run: RunLike) -> Document:

@@ -11,7 +11,7 @@ from app.web.answers import document_response
 from app.web.errors import ApiError
 from app.web.links import run_links
 from app.web.services import services
-from app.web.sessions import session_id
+from app.web.sessions import Caller, session_id
 from app.web.store import Record
 
 blueprint = Blueprint("runs", __name__, url_prefix="/api/runs")
@@ -22,14 +22,16 @@ def create() -> Response:
     """Hand a program in: 202 with its id, or with ``wait`` 200 with its trace once it is done."""
     found = services()
     handed_in = submission.read(request, found.config)
+    caller = Caller.now()  # before it gets a session for the next time
+    session_id()
     if not handed_in.wait:
-        return _progress(found.desk.submit(handed_in.request, session_id()))
+        return _progress(found.desk.submit(handed_in.request, caller))
     if not found.waiters.acquire(blocking=False):
         raise ApiError(
             503, "Too many requests are waiting for their runs.", 'Send it without "wait" and ask later.', retry_after=5
         )
     try:
-        record = found.desk.submit(handed_in.request, session_id())
+        record = found.desk.submit(handed_in.request, caller)
         # Long enough for any queue that is worth standing in; after that the caller gets the id and may ask again.
         record.wait(handed_in.request.limits.seconds + 60)
     finally:
@@ -47,8 +49,10 @@ def show(id: str) -> Response:
 
 @blueprint.delete("/<id>")
 def cancel(id: str) -> Response:
-    """Stop a run. One that is finished stays as it is."""
-    run = _find(id).run
+    """Stop a run, or forget what a finished one left."""
+    record = _find_own(id)
+    run = record.run
+    record.free()
     if run is not None:
         run.cancel()
     return Response(status=204)
@@ -56,11 +60,9 @@ def cancel(id: str) -> Response:
 
 @blueprint.post("/<id>/input")
 def answer(id: str) -> Response:
-    """Give a line, or the end of the input, to a program that asks: 204. Only the session that handed it in may."""
-    record = _find(id)
+    """Give a line, or the end of the input, to a program that asks: 204."""
+    record = _find_own(id)
     line = submission.read_answer(request)
-    if record.session != session_id():
-        raise ApiError(403, "This program was handed in by another browser session.", "Answer it there.")
     run = record.run
     if run is None or not (run.end_input() if line is None else run.answer(line)):
         raise ApiError(409, "This program does not ask for input now.", "Wait for the event asks.")
@@ -88,6 +90,14 @@ def _find(id: str) -> Record:
     record = services().desk.store.get(id)
     if record is None:
         raise ApiError(404, "There is no such run.", "Runs are forgotten after a while. Press Run to record anew.")
+    return record
+
+
+def _find_own(id: str) -> Record:
+    """The same for what changes it: a run that was handed in with a session cookie obeys that session only."""
+    record = _find(id)
+    if not Caller.now().may_change(record.session):
+        raise ApiError(403, "This program was handed in by another browser session.", "Answer or stop it there.")
     return record
 
 

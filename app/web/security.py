@@ -58,8 +58,20 @@ def _check_host() -> None:
 def _check_site() -> None:
     if request.method in ("GET", "HEAD", "OPTIONS"):
         return
-    if request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
+    site = request.headers.get("Sec-Fetch-Site", "same-origin")
+    if site not in ("same-origin", "none") or not _is_own_origin(request.headers.get("Origin")):
         raise ApiError(403, "Another site sent this request.", "Send it from the page of this server itself.")
+
+
+def _is_own_origin(origin: str | None) -> bool:
+    """Whether a request with this ``Origin`` header comes from our own page, or from no page (a script sends none)."""
+    if origin is None:
+        return True
+    scheme, _, host = origin.lower().partition("://")
+    if scheme not in ("http", "https"):  # "null" among them: a sandboxed frame, a file
+        return False
+    # A proxy may call us by another name than the browser calls the proxy.
+    return host == request.host.lower() or host_name(host) in services().config.hosts
 
 
 def style_nonce() -> str:

@@ -1,10 +1,12 @@
 """How much one browser session may run: a share of its own, whatever address it comes from.
 
-A classroom shares one address, so nothing here looks at addresses. The session is a random id in a signed cookie.
+A classroom shares one address, so sessions are told apart by a random id in a signed cookie, which loading the page
+sets. Clients that send no cookie share what their address may run, which is more.
 """
 
 from __future__ import annotations
 
+import ipaddress
 import math
 import secrets
 import threading
@@ -13,7 +15,7 @@ from collections import OrderedDict, deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from flask import session
+from flask import request, session
 
 WINDOW = 60.0
 """Seconds over which runs are counted."""
@@ -21,12 +23,52 @@ WINDOW = 60.0
 
 def session_id() -> str:
     """The id of the caller's browser session; a caller without one gets a new one with the response."""
-    known = session.get("id")
-    if isinstance(known, str):
+    known = _known_session()
+    if known is not None:
         return known
     new = secrets.token_urlsafe(16)
     session["id"] = new
     return new
+
+
+def _known_session() -> str | None:
+    known = session.get("id")
+    return known if isinstance(known, str) else None
+
+
+@dataclass(frozen=True)
+class Caller:
+    """Who sends a request: the browser ``session`` that its cookie names (None without one), and its ``address``."""
+
+    session: str | None
+    address: str
+
+    @classmethod
+    def now(cls) -> Caller:
+        """The sender of the current request."""
+        return cls(_known_session(), _network(request.remote_addr or ""))
+
+    def may_change(self, owner: str | None) -> bool:
+        """Whether a run of the session ``owner`` obeys: that session; one without a session obeys all who know its id.
+
+        >>> ada, curl = Caller("ada", "::1"), Caller(None, "::1")
+        >>> ada.may_change("ada"), curl.may_change("ada"), ada.may_change(None), curl.may_change(None)
+        (True, False, True, True)
+        """
+        return owner is None or owner == self.session
+
+
+def _network(address: str) -> str:
+    """What belongs to one client: an IPv4 address, or the 64 bits of an IPv6 address that name its network.
+
+    >>> _network("192.0.2.7"), _network("2001:db8::7")
+    ('192.0.2.7', '2001:db8::/64')
+    """
+    try:
+        parsed = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    return str(parsed) if parsed.version == 4 else str(ipaddress.ip_network((parsed, 64), strict=False))
 
 
 @dataclass
@@ -45,7 +87,7 @@ class Refusal:
 
 
 class SessionLimits:
-    """Counts runs by session. Thread-safe; sessions that are idle are forgotten.
+    """Counts runs by session (or by address). Thread-safe; sessions that are idle are forgotten.
 
     >>> limits = SessionLimits(at_once=1, a_minute=30)
     >>> limits.start("ada") is None
@@ -56,7 +98,17 @@ class SessionLimits:
     True
     """
 
-    def __init__(self, at_once: int, a_minute: int, *, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        at_once: int,
+        a_minute: int,
+        *,
+        who: str = "You",
+        advice: str = "",
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._who = who
+        self._advice = f" {advice}" if advice else ""
         self._at_once = at_once
         self._a_minute = a_minute
         self._clock = clock
@@ -75,12 +127,16 @@ class SessionLimits:
             if share.open >= self._at_once:
                 many = f"{share.open} program{'s' if share.open > 1 else ''}"
                 return Refusal(
-                    f"You already have {many} waiting or running.", "Wait until one is done, or stop one of them.", 2
+                    f"{self._who} already have {many} waiting or running.",
+                    f"Wait until one is done, or stop one of them.{self._advice}",
+                    2,
                 )
             if len(share.started) >= self._a_minute:
                 wait = math.ceil(share.started[0] + WINDOW - now)
                 return Refusal(
-                    f"You have started {self._a_minute} programs within a minute.", f"Try again in {wait} s.", wait
+                    f"{self._who} have started {self._a_minute} programs within a minute.",
+                    f"Try again in {wait} s.{self._advice}",
+                    wait,
                 )
             share.open += 1
             share.started.append(now)

@@ -37,16 +37,21 @@ class RunLike(Protocol):
 
 
 class Record:
-    """One run as the server knows it. Finished, it lets go of ``run`` and has ``document`` or ``problem`` instead."""
+    """One run as the server knows it. Finished, it lets go of ``run`` and has ``document`` or ``problem`` instead.
 
-    def __init__(self, session: str, run: RunLike) -> None:
-        self.id = secrets.token_urlsafe(12)
+    ``session`` is the browser session whose run it is; None: whoever knows the ``id``, which nobody can guess.
+    """
+
+    def __init__(self, session: str | None, run: RunLike) -> None:
+        self.id = secrets.token_urlsafe(16)
         self.session = session
         self.run: RunLike | None = run
         self.created = time.monotonic()
         self.document: Document | None = None
         self.problem: str | None = None
         self._final: State | None = None
+        self._unwanted = False
+        self._ending = threading.Lock()
         self._finished = threading.Event()
 
     @property
@@ -70,9 +75,19 @@ class Record:
 
     def finish(self, state: State, *, document: Document | None = None, problem: str | None = None) -> None:
         """Note how it ended and let go of the run."""
-        self.document, self.problem, self._final = document, problem, state
-        self.run = None
+        with self._ending:
+            if self._unwanted:
+                state, document, problem = "cancelled", None, None
+            self.document, self.problem, self._final = document, problem, state
+            self.run = None
         self._finished.set()
+
+    def free(self) -> None:
+        """Let go of what a finished run left, or will leave: from then on it counts as stopped."""
+        with self._ending:
+            self._unwanted = True
+            if self._final is not None:
+                self.document, self.problem, self._final = None, None, "cancelled"
 
     def wait(self, timeout: float | None = None) -> bool:
         """Wait until the run is finished; False when ``timeout`` seconds pass before."""

@@ -135,6 +135,8 @@ def test_answers_are_checked(client: FlaskClient, runner: Any, body: bytes, stat
 def test_only_who_handed_it_in_may_answer(make: Callable[..., Flask], runner: Any) -> None:
     app = make()
     mine, other = app.test_client(), app.test_client()
+    mine.get("/")
+    other.get("/")
     id = hand_in(mine)
     runner.runs[0].become("asking")
     assert give(other, id, text="1").status_code == 403

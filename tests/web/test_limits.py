@@ -1,4 +1,4 @@
-"""Limits count by browser session, never by address; what is kept is bounded."""
+"""Limits count by browser session, without one by address; what is kept is bounded."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from flask import Flask
+from flask.testing import FlaskClient
 
 from app.documents import Document
 from app.web.sessions import SessionLimits
@@ -16,8 +17,15 @@ def post(client: Any) -> Any:
     return client.post("/api/runs", json={"source": "x"})
 
 
+def browser(app: Flask) -> FlaskClient:
+    """A client that has loaded the page, and so has a session of its own."""
+    client = app.test_client()
+    client.get("/")
+    return client
+
+
 def test_a_session_may_have_two_runs_open(make: Callable[..., Flask], runner: Any, until: Any) -> None:
-    client = make().test_client()
+    client = browser(make())
     first = post(client).get_json()["links"]["trace"]
     assert post(client).status_code == 202
     refused = post(client)
@@ -32,7 +40,7 @@ def test_a_session_may_have_two_runs_open(make: Callable[..., Flask], runner: An
 
 def test_thirty_a_minute(make: Callable[..., Flask], runner: Any) -> None:
     runner.instant = True
-    client = make().test_client()
+    client = browser(make())
     for _ in range(30):
         assert client.post("/api/runs", json={"source": "x", "wait": True}).status_code == 200
     refused = post(client)
@@ -43,9 +51,33 @@ def test_thirty_a_minute(make: Callable[..., Flask], runner: Any) -> None:
 def test_a_classroom_behind_one_address_is_many_sessions(make: Callable[..., Flask], runner: Any) -> None:
     app = make()
     for _ in range(60):
-        student = app.test_client()
+        student = browser(app)
         assert (post(student).status_code, post(student).status_code) == (202, 202)
     assert len(runner.runs) == 120
+
+
+def test_clients_without_a_cookie_share_what_their_address_may(make: Callable[..., Flask], runner: Any) -> None:
+    app = make(address_runs=3)
+
+    def flood(address: str) -> Any:
+        return app.test_client().post("/api/runs", json={"source": "x"}, environ_base={"REMOTE_ADDR": address})
+
+    assert [flood("192.0.2.1").status_code for _ in range(4)] == [202, 202, 202, 429]
+    refused = flood("192.0.2.1")
+    assert int(refused.headers["Retry-After"]) >= 1
+    assert "at your address already have 3 programs" in refused.get_json()["error"]["message"]
+    assert "GET /" in refused.get_json()["error"]["hint"]
+    assert flood("192.0.2.2").status_code == 202
+    assert [flood(f"2001:db8::{n}").status_code for n in range(1, 5)] == [202, 202, 202, 429]
+    assert post(browser(app)).status_code == 202, "a browser has a share of its own"
+    runner.runs[0].become("done")
+
+
+def test_what_an_address_may_comes_back(make: Callable[..., Flask], runner: Any, until: Any) -> None:
+    app = make(address_runs=1)
+    assert [post(app.test_client()).status_code for _ in range(2)] == [202, 429]
+    runner.runs[0].become("done")
+    until(lambda: post(app.test_client()).status_code == 202)
 
 
 def test_the_cookie_is_signed_and_kept_from_scripts(make: Callable[..., Flask]) -> None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import gzip
 import json
+import threading
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
@@ -78,6 +80,53 @@ def test_a_run_can_be_stopped(client: FlaskClient, runner: Any, until: Any) -> N
     until(lambda: client.get(address).status_code == 410)
     assert client.get(address).get_json()["error"]["message"] == "This run was stopped."
     assert client.delete(address).status_code == 204
+
+
+def test_a_deleted_recording_is_gone(client: FlaskClient, runner: Any, until: Any) -> None:
+    for end in ("done", "failed"):
+        address = post(client).get_json()["links"]["trace"]
+        runner.runs[-1].become(end)
+        until(lambda address=address: client.get(address).status_code in (200, 500))
+        assert client.delete(address).status_code == 204
+        assert client.get(address).status_code == 410
+        assert "event: cancelled" in client.get(f"{address}/events").text
+        assert client.delete(address).status_code == 204
+
+
+def test_a_recording_that_is_deleted_before_it_is_finished_never_comes(
+    client: FlaskClient, runner: Any, until: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = client.application.extensions["stepgraph"].desk
+    go = threading.Event()
+    finish = desk.finisher.finish
+    monkeypatch.setattr(desk.finisher, "finish", lambda *words: go.wait(5) and finish(*words))
+    address = post(client).get_json()["links"]["trace"]
+    runner.runs[0].become("done")
+    until(lambda: client.get(address).get_json()["state"] == "building")
+    assert client.delete(address).status_code == 204
+    go.set()
+    until(lambda: client.get(address).status_code != 202)
+    assert client.get(address).status_code == 410
+
+
+def test_a_run_of_a_session_obeys_it_alone_and_one_without_obeys_its_id(make: Callable[..., Flask], until: Any) -> None:
+    app = make()
+    ada, bob, curl = app.test_client(), app.test_client(), app.test_client(use_cookies=False)
+    ada.get("/")
+    bob.get("/")
+    owned = post(ada).get_json()["links"]["trace"]
+    for stranger in (bob, curl):
+        assert stranger.get(owned).status_code == 202
+        refused = stranger.delete(owned)
+        assert refused.status_code == 403
+        assert "another browser session" in refused.get_json()["error"]["message"]
+        assert stranger.post(f"{owned}/input", json={"text": "1"}).status_code == 403
+    assert ada.delete(owned).status_code == 204
+    until(lambda: ada.get(owned).status_code == 410)
+    for who in (curl, bob):
+        free = post(curl).get_json()["links"]["trace"]
+        assert who.get(free).status_code == 202
+        assert who.delete(free).status_code == 204
 
 
 def test_a_run_that_the_runner_lost_says_so(client: FlaskClient, runner: Any, until: Any) -> None:

@@ -131,6 +131,32 @@ def test_other_sites_cannot_start_runs(client: FlaskClient, site: str, status: i
     assert client.get("/api/examples", headers={"Sec-Fetch-Site": site}).status_code == 200
 
 
+@pytest.mark.parametrize(
+    ("origin", "status"),
+    [
+        ("http://localhost", 202),
+        ("http://LOCALHOST", 202),
+        ("https://school.example", 202),
+        ("http://evil.example", 403),
+        ("http://localhost:8888", 403),
+        ("http://localhost.evil.example", 403),
+        ("null", 403),
+        ("", 403),
+        ("file://localhost", 403),
+    ],
+)
+def test_an_origin_must_be_our_own(make: Callable[..., Flask], origin: str, status: int) -> None:
+    client = make(hosts=("school.example",)).test_client()
+    headers = {"Origin": origin}
+    response = client.post("/api/runs", json={"source": "x"}, headers=headers)
+    assert response.status_code == status
+    assert client.get("/api/examples", headers=headers).status_code == 200
+    if status == 403:
+        address = client.post("/api/runs", json={"source": "x"}).get_json()["links"]["trace"]
+        assert client.delete(address, headers=headers).status_code == 403
+        assert client.delete(address).status_code == 204
+
+
 def test_scripts_are_compressed_where_that_is_accepted(make: Callable[..., Flask], tmp_path: Any) -> None:
     (tmp_path / "main.js").write_text("let x = 1;\n" * 1000)
     app = make()
