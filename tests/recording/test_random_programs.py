@@ -49,6 +49,12 @@ SIMPLE = st.one_of(
     NAMES.map(lambda name: f"{name}.append(7)"),
     NAMES.map(lambda name: f"del {name}"),
     st.tuples(NAMES, EXPRESSIONS).map(lambda two: f"{two[0]}[0] = {two[1]}"),
+    st.tuples(NAMES, NAMES).map(lambda two: f"{two[0]} = {two[1]}"),
+    st.tuples(NAMES, NAMES, EXPRESSIONS).map(lambda three: f"{three[0]} = Thing()\n{three[0]}.{three[1]} = {three[2]}"),
+    st.tuples(NAMES, EXPRESSIONS).map(lambda two: f"exec({f'{two[0]} = {two[1]}'!r})"),
+    st.tuples(NAMES, EXPRESSIONS).map(
+        lambda two: f"exec({f'for {two[0]} in range(2):{chr(10)}    print({two[1]}){chr(10)}del {two[0]}'!r})"
+    ),
     st.sampled_from(["raise ValueError('v')", "assert a, 'no'", "1 / 0", "print(list(g(2)))"]),
 )
 STATEMENTS = st.recursive(
@@ -90,11 +96,13 @@ def plainly(program: str) -> tuple[str, str, int]:
     """What a program prints, and the type and line of the error that ends it."""
     out = io.StringIO()
     space: dict[str, Any] = {"__name__": "__main__"}
+    try:
+        code = compile(program, "main.py", "exec", dont_inherit=True)
+    except SyntaxError as error:
+        return "", "SyntaxError", error.lineno or -1
     with contextlib.redirect_stdout(out):
         try:
-            exec(compile(program, "main.py", "exec", dont_inherit=True), space)
-        except SyntaxError as error:
-            return "", "SyntaxError", error.lineno or -1
+            exec(code, space)
         except Exception as error:
             tb, line = error.__traceback__, -1
             while tb is not None:
@@ -108,15 +116,15 @@ def plainly(program: str) -> tuple[str, str, int]:
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(STATEMENTS, min_size=1, max_size=6))
 def test_recorded_is_plain(statements: list[str]) -> None:
-    program = "def f(x): return x\ndef g(n): yield n\na = 1\nb = [1]\n" + "\n".join(statements) + "\n"
+    program = (
+        "class Thing: pass\ndef f(x): return x\ndef g(n): yield n\na = 1\nb = [1]\n" + "\n".join(statements) + "\n"
+    )
     expected = plainly(program)
     trace = record(program, limits=Limits(events=50_000, seconds=20))
     error = trace["end"]["error"]
     ended = (error["type"], error["line"]) if error else ("", -1)
     assert (printed(trace), *ended) == expected
     validate(json.loads(json.dumps(trace, allow_nan=False)))
-    if expected[1] == "SyntaxError":
-        return
     # Every call that began has ended, and every frame belongs to a call that began.
     called = {row["frame"] for row in table(trace, "events.called")}
     returned = [row["frame"] for row in table(trace, "events.returned")]
