@@ -89,6 +89,7 @@ export class GraphView {
     this.regions = [];
     this.svg.addEventListener("click", (event) => this.#click(event));
     this.svg.addEventListener("keydown", (event) => this.#key(event));
+    this.svg.addEventListener("focusin", (event) => this.#focused(event));
     new ResizeObserver(() => this.#resized()).observe(pane);
     document.fonts?.ready.then(() => {
       forgetWidths();
@@ -326,7 +327,7 @@ export class GraphView {
     const index = this.player.index;
     let words = "";
     if (!index || index.stepCount === 0) words = "This program did nothing that can be drawn. Make a tensor, and it appears here.";
-    else if (scene.graph < 0) words = "No graph: this program used neither tensors nor placeholders. Its lines, variables and output are still here, step by step.";
+    else if (scene.graph < 0) words = noGraph(index);
     else if (!this.layout) words = index.trace.document.layout?.note || "This recording has no layout, so its graph cannot be drawn. Its steps, values and output are all here.";
     else if (!scene.slots.size) words = index.isStatic(scene.graph) ? "The graph is empty. Each line that names an op adds a node. None of them computes anything yet." : "Nothing exists yet. A node appears together with its value, when its line runs.";
     this.empty.hidden = !words;
@@ -398,6 +399,15 @@ export class GraphView {
     event.stopPropagation();
   }
 
+  /** What has the focus is on the pane. @param {FocusEvent} event */
+  #focused(event) {
+    const target = event.target instanceof Element ? event.target : null;
+    const box = this.plan?.boxes.get(Number(target?.closest(".node")?.getAttribute("data-slot")));
+    const region = this.plan?.regions.find((one) => String(one.scope) === target?.closest(".region-title")?.getAttribute("data-scope"));
+    if (box) this.camera.reveal(box, false, TOP);
+    else if (region) this.camera.reveal({ x: region.x, y: region.y - 12, width: 60, height: 24 }, false, TOP);
+  }
+
   /** @param {number} id a slot or a closed scope's box */
   focusBox(id) {
     const box = this.plan?.boxes.get(id);
@@ -416,4 +426,13 @@ export class GraphView {
     const slot = this.scene ? [...this.scene.now][0] ?? [...this.scene.slots.keys()][0] : undefined;
     if (slot !== undefined) this.focusBox(this.plan?.shown.get(slot) ?? slot);
   }
+}
+
+/** Why there is nothing to draw. @param {import("../../trace/index.js").TraceIndex} index */
+function noGraph(index) {
+  const { end, program } = index.trace.document;
+  const rest = "Its lines, variables and output are still here, step by step.";
+  if (index.trace.count.graphs > 0) return `No graph yet. ${rest}`;
+  if (end.kind !== "ok" && program.dialect !== "python") return `No graph: the program ended before it made anything that could be drawn. ${rest}`;
+  return `No graph: this program used neither tensors nor placeholders. ${rest}`;
 }

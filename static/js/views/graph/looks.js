@@ -61,11 +61,14 @@ export function bundleLook(index, plan, tree, id, held) {
   const state = held.failed ? "error" : held.gone === held.there ? "ghost" : held.freed === held.there ? "freed" : held.held === held.there ? "value" : bundle.lower ? "pending" : "empty";
   const now = held.now >= 0;
   const doing = now ? variable(index, held.now) || label(index, held.now) : "";
+  const title = bundle.lower ? `∂ ${scope.label}` : scope.label;
+  const sub = doing || count(bundle.slots.length, bundle.lower ? "node" : "op");
   const words = bundle.lower ? `gradients of ${scope.label}` : scope.label;
   return {
-    box, state, symbol: "", category: bundle.lower ? "gradient" : "shape", label: bundle.lower ? `∂ ${scope.label}` : scope.label, name: "", sub: doing || count(bundle.slots.length, bundle.lower ? "node" : "op"), value: null, note: "",
+    box, state, symbol: "", category: bundle.lower ? "gradient" : "shape", label: title, name: "", sub, value: null, note: "",
     arrived: false, selected: held.selected, now, bundle: { count: held.there, held: held.held }, why: `${words}: ${count(bundle.slots.length, "node")}, closed. Click to open.`,
-    spoken: `${bundle.lower ? "gradients of " : ""}${scopeWords(scope)}, closed, ${count(bundle.slots.length, "node")}, ${held.held} hold a value${doing ? `, now ${doing}` : ""}`,
+    // What is written comes first, so that it can be said to a computer that listens.
+    spoken: `${title} ${sub}: ${bundle.lower ? "gradients of " : ""}${scopeWords(scope)}, closed, ${held.held} of ${held.there} hold a value${doing ? `, now ${doing}` : ""}`,
     style: `node scope k-${bundle.lower ? "gradient" : "shape"} f-scope is-${state}${now ? " is-now" : ""}${held.selected ? " is-selected" : ""}`,
   };
 }

@@ -71,8 +71,8 @@ function closedParts(look, bundle) {
   const share = bundle.count ? bundle.held / bundle.count : 0;
   /** @type {(SVGElement | null)[]} */
   const parts = [
-    s("title", {}, look.why), s("path", { class: "card", d, transform: "translate(5 5)" }), s("path", { class: "body", d }), look.state === "freed" ? s("path", { class: "hatch", d }) : null,
-    s("text", { class: "label strong", x: 10, y: 20 }, clip(look.label, "strong", w - 30)), s("path", { class: "unfold", d: `M${w - 18} 16h9m-4.5-4.5v9` }),
+    s("path", { class: "card", d, transform: "translate(5 5)" }), s("path", { class: "body", d }), look.state === "freed" ? s("path", { class: "hatch", d }) : null,
+    s("text", { class: "label strong", x: 10, y: 20 }, `${clip(look.label, "strong", w - 30)} `), s("path", { class: "unfold", d: `M${w - 18} 16h9m-4.5-4.5v9` }),
     s("text", { class: "sub", x: 10, y: h - 14 }, clip(look.sub, "sub", w - 18)), s("path", { class: "share-bed", d: `M10 ${h - 7}H${w - 10}` }),
     share > 0 ? s("path", { class: "share", d: `M10 ${h - 7}H${(10 + (w - 20) * share).toFixed(1)}` }) : null,
     look.selected ? ticks(w, h) : null,

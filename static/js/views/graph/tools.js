@@ -32,6 +32,7 @@ export class GraphTools {
     view.pane.prepend(h("div", { class: "corner" }, this.title, tools));
     view.onZoom.push(() => {
       this.percent.textContent = `${Math.round(view.camera.scale * 100)} %`;
+      this.percent.setAttribute("aria-label", `${this.percent.textContent}: back to original size`);
     });
   }
 
@@ -53,7 +54,6 @@ export class GraphTools {
         closed.clear();
         for (const id of ids) closed.add(id);
       });
-      if (!view.camera.touched) view.fit();
     };
     const places = new Set(view.whole?.boxes.keys() ?? []);
     const top = all.filter((scope) => scope.depth === 0).map((scope) => scope.id);

@@ -4,7 +4,7 @@ import { h } from "../dom.js";
 
 /** More rows or columns than these scroll. */
 const ROWS = 12;
-const COLUMNS = 4;
+const COLUMNS = 3;
 
 /** @param {import("../../trace/types.js").Value} value @returns {HTMLElement} */
 export function heat(value) {

@@ -1,0 +1,52 @@
+"""Programs that the graph's tests type into the page."""
+
+from __future__ import annotations
+
+MODULES = """import torch
+from torch import nn
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body = nn.Sequential(nn.Linear(3, 4), nn.ReLU(), nn.Linear(4, 4))
+        self.head = nn.Linear(4, 2)
+
+    def forward(self, x):
+        return self.head(torch.relu(self.body(x)))
+
+net = Net()
+x = torch.randn(5, 3)
+for i in range(2):
+    loss = (net(x) ** 2).mean()
+    loss.backward()
+"""
+
+RECURRENT = """import torch
+W = torch.ones(2, 2, requires_grad=True)
+
+def cell(h):
+    return torch.tanh(h @ W + 0.1)
+
+h = torch.ones(1, 2)
+for t in range(60):
+    h = cell(h)
+h.sum().backward()
+"""
+
+LARGE = """import torch
+w = torch.ones(2, 2, requires_grad=True)
+h = torch.ones(1, 2)
+for t in range(840):
+    h = torch.tanh(h @ w + 0.1)
+h.sum().backward()
+"""
+
+CONTROL = """import tensorflow.compat.v1 as tf
+tf.disable_v2_behavior()
+x = tf.placeholder(tf.float32, [], name="x")
+chosen = tf.cond(x > 0., lambda: tf.tanh(x) * 2., lambda: x - 1.)
+i, total = tf.while_loop(lambda i, s: s < 6., lambda i, s: (i + 1., s * 2. - i), [tf.constant(0.), tf.constant(1.5)])
+with tf.Session() as sess:
+    print(sess.run([chosen, total], {x: 1.}))
+    print(sess.run([chosen, total], {x: -1.}))
+"""

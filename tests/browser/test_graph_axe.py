@@ -1,0 +1,74 @@
+"""axe-core on the graph and the inspector, in every theme and state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from player_page import press, run, seek
+from playwright.sync_api import Page
+from programs import CONTROL, LARGE, MODULES
+
+pytestmark = pytest.mark.browser
+OpenPage = Callable[..., Page]
+AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+CHECK = """async ([tags]) => {
+  const found = await axe.run({include: [['#graph'], ['#inspector']]}, {runOnly: tags, resultTypes: ['violations']});
+  const words = (n) => n.html.slice(0, 260) + ' ' + n.failureSummary.slice(0, 200);
+  return found.violations.map((v) => [v.id, v.help, v.nodes.slice(0, 3).map(words)]);
+}"""
+
+
+def violations(page: Page) -> Any:
+    if not AXE.exists():
+        pytest.fail("axe-core is not there: run `npm ci`.")
+    page.evaluate("() => {" + AXE.read_text() + "}")
+    return page.evaluate(CHECK, [RULES])
+
+
+@pytest.mark.parametrize("theme", ["light", "dark", "contrast"])
+@pytest.mark.parametrize(
+    ("example", "sentence"),
+    [
+        ("xor-torch", r"^W2.grad exists"),
+        ("linear-regression-tf1", r"leaves through its door"),
+        ("optimiser-tf1", r"^Run 1 of the plan.* 2 fetches"),
+        ("shape-mismatch-torch", r"ended the program|cannot"),
+    ],
+)
+def test_graph_and_inspector_are_clean(open_page: OpenPage, example: str, sentence: str, theme: str) -> None:
+    page = open_page(example)
+    page.evaluate("(theme) => { document.documentElement.dataset.theme = theme; }", theme)
+    seek(page, sentence)
+    assert violations(page) == []
+
+
+@pytest.mark.parametrize("theme", ["light", "dark", "contrast"])
+def test_scopes_regions_search_and_canvas_are_clean(open_page: OpenPage, theme: str) -> None:
+    page = open_page("xor-torch")
+    page.evaluate("(theme) => { document.documentElement.dataset.theme = theme; }", theme)
+    run(page, MODULES)
+    press(page, "End")
+    page.keyboard.press("/")
+    page.keyboard.type("addmm")
+    assert violations(page) == []
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Scopes").click()
+    page.get_by_role("menuitem", name="Open one level").click()
+    assert violations(page) == []
+    run(page, CONTROL)
+    press(page, "End")
+    assert violations(page) == []
+
+
+def test_a_painted_graph_is_clean(open_page: OpenPage) -> None:
+    page = open_page("xor-torch")
+    run(page, LARGE)
+    press(page, "End")
+    page.get_by_role("button", name="Scopes").click()
+    page.get_by_role("menuitem", name="Open all").click()
+    page.keyboard.press("g")
+    assert violations(page) == []
