@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Player } from "../../static/js/player/player.js";
-import { advance, byLine, byPhase, byValue, clamp, SPEEDS, STEP_MS, stepsOf } from "../../static/js/player/transport.js";
+import { advance, byBreak, byLine, byPhase, byValue, clamp, SPEEDS, STEP_MS, stepsOf } from "../../static/js/player/transport.js";
 import { decodeTrace } from "../../static/js/trace/decode.js";
 import { TraceIndex } from "../../static/js/trace/index.js";
 import { axis, bars, laneNames, stepAt } from "../../static/js/trace/lanes.js";
@@ -86,6 +86,29 @@ test("an edited program stops play and says so once", () => {
   player.markStale(true);
   player.markStale(true);
   assert.deepEqual([player.stale, player.playing, told], [true, false, 1]);
+});
+
+test("playing stops where the program comes to a line with a breakpoint, at each visit", () => {
+  const index = torch();
+  const { line } = index.trace.steps;
+  const player = new Player();
+  player.load(index);
+  const wanted = 10;
+  const visits = line.flatMap((l, k) => (l === wanted && line[k - 1] !== wanted ? [k] : []));
+  assert.ok(visits.length >= 2);
+  player.toggleBreak(wanted);
+  for (const visit of visits) {
+    player.play(true);
+    for (let ms = 0; player.playing && ms < 1e6; ms += 500) player.tick(ms);
+    assert.deepEqual([player.step, player.playing], [visit, false]);
+  }
+  assert.equal(byBreak(index, player.breaks, player.step, 1), null);
+  player.moveByBreak(-1);
+  assert.equal(player.step, visits.at(-2));
+  player.toggleBreak(wanted);
+  assert.equal(byBreak(index, player.breaks, 0, 1), null);
+  player.toggleBreak(-1);
+  assert.equal(player.breaks.size, 0);
 });
 
 test("lanes: static work lies in build, optimiser, compiler, session and worker; dynamic in forward, backward, update", () => {

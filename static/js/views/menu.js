@@ -18,8 +18,9 @@ export function attachMenu(opener, content) {
     menu = h("div", { class: "menu", role: "menu", "aria-label": opener.textContent ?? "" }, ...content());
     document.body.append(menu);
     const box = opener.getBoundingClientRect();
-    menu.style.setProperty("top", `${box.bottom + 4}px`);
-    menu.style.setProperty("right", `${Math.max(8, innerWidth - box.right)}px`);
+    // A menu of the bar begins below the bar; on a narrow screen it has all the room there is.
+    menu.style.setProperty("top", `${Math.max(box.bottom, opener.closest(".bar")?.getBoundingClientRect().bottom ?? 0) + 4}px`);
+    menu.style.setProperty("right", `${innerWidth < 700 ? 8 : Math.max(8, innerWidth - box.right)}px`);
     opener.setAttribute("aria-expanded", "true");
     items()[0]?.focus();
     menu.addEventListener("click", (event) => {

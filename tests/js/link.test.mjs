@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { formatPlace, MOST_BYTES, MOST_CHARACTERS, nowhere, packProgram, parsePlace, unpackProgram } from "../../static/js/link.js";
+
+test("a place in an address comes back as it was", () => {
+  for (const place of [
+    { ...nowhere(), example: "xor-torch" },
+    { ...nowhere(), example: "xor-torch", step: 11, node: 4, view: { graph: 0, plan: 1 } },
+    { ...nowhere(), program: "y0zTzE0FAA", step: 0, view: { graph: 2, plan: -1 } },
+    nowhere(),
+  ]) assert.deepEqual(parsePlace(formatPlace(place)), place);
+  assert.equal(formatPlace(nowhere()), "");
+  assert.equal(formatPlace({ ...nowhere(), example: "xor-torch", step: 11 }), "#example=xor-torch&step=12");
+});
+
+test("what makes no sense in an address is left out, and never an error", () => {
+  for (const hash of ["#step=0", "#step=-4", "#step=1e9", "#step=99999999999", "#node=x", "#view=1.2.3", "#view=a", "#example=../etc", "#example=", "#program=%00", "#program=a b", `#program=${"a".repeat(MOST_CHARACTERS + 1)}`, "#%E0%A4%A", "#&&==", "#old-anchor", "", "#"]) {
+    assert.deepEqual(parsePlace(hash), nowhere(), hash);
+  }
+});
+
+test("a program travels in an address, whatever is written in it", async () => {
+  for (const source of ["print(1)\n", "x = 'häß→😀'\n", "a = [\n    1,\r\n]\n".repeat(500), ""]) {
+    const packed = await packProgram(source);
+    assert.match(packed, /^[\w-]*$/);
+    assert.equal(await unpackProgram(packed), source);
+  }
+  assert.ok((await packProgram("import torch\n".repeat(1000))).length < 200, "it is compressed");
+});
+
+test("what is cut off, changed or too long is no program", async () => {
+  const packed = await packProgram("import torch\nx = torch.tensor([1.0, 2.0, 3.0])\nprint(x)\n");
+  for (const bad of [packed.slice(0, -6), packed.slice(5), "AAAA", "a", "!!!!"]) assert.equal(await unpackProgram(bad), null, bad);
+  const bomb = await packProgram("a".repeat(MOST_BYTES + 1));
+  assert.ok(bomb.length < 1000);
+  assert.equal(await unpackProgram(bomb), null);
+  assert.equal((await unpackProgram(await packProgram("a".repeat(MOST_BYTES))))?.length, MOST_BYTES);
+});
