@@ -13,6 +13,8 @@
 
 const LOWER = new Set(["backward", "gradients", "updates"]);
 const WIDE = 132;
+/** Marks a picture of so many boxes that edges of closed scopes are not led round them. */
+const MANY = NaN;
 const ROOM = { x: 56, y: 26 };
 const GAP = { x: 14, y: 26 };
 
@@ -175,6 +177,7 @@ function joined(plan, boxes, shown, map) {
 function rowsOf(boxes) {
   /** @type {Map<number, Box[]>} */
   const rows = new Map();
+  if (boxes.size > 600) rows.set(MANY, []);
   for (const box of boxes.values()) {
     const key = Math.round(box.y + box.height / 2);
     const row = rows.get(key);
@@ -182,6 +185,22 @@ function rowsOf(boxes) {
     else rows.set(key, [box]);
   }
   return rows;
+}
+
+/** Whether no stretch between the corners of a way crosses a box. With thousands of boxes nobody asks. @param {[number, number][]} via @param {Box} a @param {Box} b @param {Map<number, Box[]>} rows */
+function isFree(via, a, b, rows) {
+  if (rows.get(MANY)) return true;
+  const points = [[a.x + a.width / 2, a.y + a.height / 2], ...via, [b.x + b.width / 2, b.y + b.height / 2]];
+  for (const row of rows.values()) {
+    for (const box of row) {
+      if (box === a || box === b) continue;
+      for (let i = 1; i < points.length; i++) {
+        const [p, q] = [points[i - 1], points[i]];
+        if (Math.max(p[0], q[0]) > box.x - 3 && Math.min(p[0], q[0]) < box.x + box.width + 3 && Math.max(p[1], q[1]) > box.y - 3 && Math.min(p[1], q[1]) < box.y + box.height + 3) return false;
+      }
+    }
+  }
+  return true;
 }
 
 /** How an edge of a closed scope runs. @param {Box} a @param {Box} b @param {Map<number, Box[]>} rows @param {boolean} turned @returns {{sides: string, via: [number, number][]}} */
@@ -200,7 +219,16 @@ function way(a, b, rows, turned) {
   if (turned || (right && b.x - a.x - a.width < 90) || (left && a.x - b.x - b.width < 90)) return { sides: right ? "rl" : "lr", via: [] };
   const down = by > ay;
   const y = down ? b.y - 22 : b.y + b.height + 16;
-  return { sides: down ? "bt" : "tb", via: [[ax, y], [bx, y]] };
+  const out = right ? a.x + a.width + 9 : a.x - 9;
+  const near = right ? b.x - 9 : b.x + b.width + 9;
+  /** @type {{sides: string, via: [number, number][]}[]} the plainest first */
+  const ways = [
+    { sides: down ? "bt" : "tb", via: [[ax, y], [bx, y]] },
+    { sides: `${right ? "r" : "l"}${down ? "t" : "b"}`, via: [[out, ay], [out, y], [bx, y]] },
+    { sides: right ? "rl" : "lr", via: [[near, ay], [near, by]] },
+    { sides: right ? "rl" : "lr", via: [[out, ay], [out, by]] },
+  ];
+  return ways.find((one) => isFree(one.via, a, b, rows)) ?? ways[1];
 }
 
 /**
@@ -223,7 +251,7 @@ function regionsOf(boxes, tree, closed, shown, bundles, turned) {
     if (!own.length) continue;
     const pad = 5 + 4 * levels[scope.id];
     const x = Math.min(...own.map((box) => box.x)) - pad;
-    const y = Math.min(...own.map((box) => box.y)) - 27 - 15 * (levels[scope.id] - 1);
+    const y = Math.min(...own.map((box) => box.y)) - (turned ? 16 + 11 * (levels[scope.id] - 1) : 27 + 15 * (levels[scope.id] - 1));
     const width = Math.max(...own.map((box) => box.x + box.width)) + pad - x;
     const back = turned ? null : wayBack(boxes, tree, scope, shown);
     const height = Math.max(...own.map((box) => box.y + box.height)) + pad + (back ? 12 : 0) - y;

@@ -45,7 +45,7 @@ export class GraphView {
     this.ports = s("g", { class: "ports", "aria-hidden": "true" });
     this.hulls = s("g");
     this.under = s("g", { class: "world" }, this.behind, this.hulls);
-    this.world = s("g", { class: "world" }, this.halos, this.wires, this.ports, this.words, this.titles, this.nodes);
+    this.world = s("g", { class: "world" }, this.halos, this.wires, this.ports, this.words, this.nodes, this.titles);
     const hatch = s("pattern", { id: "hatch", width: 5, height: 5, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" }, s("path", { class: "hatchline", d: "M0 0V5" }));
     this.ground = s("svg", { class: "g ground", "aria-hidden": "true" }, this.under);
     this.canvas = h("canvas", { class: "paint", "aria-hidden": "true", hidden: true });
