@@ -10,7 +10,7 @@ from typing import Any
 from engine.events import clock
 from engine.recording.interning import bounded
 from engine.recording.journal import JournalFullError
-from engine.recording.recorder import Recorder
+from engine.recording.recorder import LimitReached, Recorder
 from engine.recording.rows import Kind
 from engine.recording.tracebacks import forget_probes, line_of, user_traceback
 from engine.recording.variables import type_name
@@ -45,11 +45,15 @@ def describe(error: BaseException, recorder: Recorder, file: str, *, whole: bool
     """``error`` as the trace keeps it; ``text`` is its traceback."""
     try:
         text = user_traceback(error, file, whole=whole)
-    except Exception as failure:  # a hostile __str__, __notes__ or filename: the run still ends properly
+    except LimitReached:
+        raise
+    except BaseException as failure:  # a hostile __str__, __notes__ or filename: the run still ends properly
         text = f"{type_name(error)}: <no traceback: {type_name(failure)} while it was made>\n"
     try:
         message = str(error) if not isinstance(error, SyntaxError) else str(error.msg)
-    except Exception:
+    except LimitReached:
+        raise
+    except BaseException:
         message = "<exception str() failed>"
     return {
         "type": type_name(error),
@@ -80,13 +84,18 @@ def end_of(error: BaseException, recorder: Recorder, file: str, *, memory_limite
     forget_probes(error)
     described = describe(error, recorder, file, whole=whole)
     hook = sys.excepthook
+    leaves: SystemExit | None = None
     if hook is not sys.__excepthook__:
         tb = error.__traceback__
         while tb is not None and tb.tb_frame.f_code.co_filename != file:
             tb = tb.tb_next
         try:
             hook(type(error), error, tb)
-        except Exception as second:
+        except LimitReached:
+            raise
+        except SystemExit as second:
+            leaves = second
+        except BaseException as second:
             print("Error in sys.excepthook:", file=sys.stderr)
             sys.stderr.write(user_traceback(second, file))
             sys.stderr.write("\nOriginal exception was:\n" + described["traceback"])
@@ -103,10 +112,22 @@ def end_of(error: BaseException, recorder: Recorder, file: str, *, memory_limite
         c=0,
         time=clock() - recorder.base - recorder.overhead,
     )
+    if leaves is not None:
+        return _exit(leaves, file)
     if isinstance(error, MemoryError) and memory_limited:
         return Ending("limit", 124, "memory", described["line"], described)
     code = 130 if isinstance(error, KeyboardInterrupt) else 1
     return Ending("error", code, None, described["line"], described)
+
+
+def safe_repr(thing: object) -> str:
+    """``repr(thing)``, bounded, whatever the program makes of it."""
+    try:
+        return bounded(repr(thing), 1_000)
+    except LimitReached:
+        raise
+    except BaseException as failure:
+        return f"<{type_name(thing)}: {type_name(failure)} in repr()>"
 
 
 def _exit(error: SystemExit, file: str) -> Ending:
@@ -115,6 +136,13 @@ def _exit(error: SystemExit, file: str) -> Ending:
     if code is None:
         return Ending("exit", 0, None, line)
     if isinstance(code, int):
-        return Ending("exit", int(code) & 0xFF, None, line)
-    print(code, file=sys.stderr)
+        fits = -(1 << 63) <= code < 1 << 63  # what does not fit is -1 to Python
+        return Ending("exit", int(code) & 0xFF if fits else 0xFF, None, line)
+    if sys.stderr is not None:
+        try:
+            print(code, file=sys.stderr)
+        except LimitReached:
+            raise
+        except BaseException:  # Python too leaves with 1 if it cannot say why
+            return Ending("exit", 1, None, line)
     return Ending("exit", 1, None, line)

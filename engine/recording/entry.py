@@ -16,7 +16,7 @@ from typing import Any
 
 from engine.events import clock
 from engine.recording.config import RunConfig
-from engine.recording.ending import Ending, end_of, note_end
+from engine.recording.ending import Ending, end_of, note_end, safe_repr
 from engine.recording.instrument import RewriteError, instrument
 from engine.recording.journal import Journal
 from engine.recording.meta import describe_run, note
@@ -77,8 +77,9 @@ def _run(config: RunConfig, source: str, recorder: Recorder, program: Program, s
         return uncaught(error, whole=False)
     ending = _execute(code, program, surroundings, uncaught)
 
-    def failed(error: BaseException) -> None:
-        sys.stderr.write("Exception ignored in atexit callback:\n" + user_traceback(error, config.name))
+    def failed(function: Callable[..., Any], error: BaseException) -> None:
+        text = user_traceback(error, config.name)
+        sys.stderr.write(f"Exception ignored in atexit callback: {safe_repr(function)}\n{text}")
 
     surroundings.run_exit_handlers(failed)
     # Python destroys a program's objects when it ends, and their __del__ may still print. What else the collection

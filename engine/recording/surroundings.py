@@ -6,7 +6,6 @@ import _sitebuiltins
 import atexit
 import builtins
 import linecache
-import os
 import sys
 import traceback
 import warnings
@@ -17,9 +16,9 @@ from typing import Any, Literal
 from engine import events
 from engine.recording.config import RunConfig
 from engine.recording.program import PROBE_DEPTH
-from engine.recording.recorder import Recorder
+from engine.recording.recorder import LimitReached, Recorder
 from engine.recording.streams import output_stream, standard_input
-from engine.recording.tracebacks import own_exception, own_walks
+from engine.recording.tracebacks import HOME, own_exception, own_walks
 
 SERVED = ("torch", "tensorflow")
 DEFAULT_FILTERS: tuple[tuple[Literal["default", "ignore"], type[Warning], str], ...] = (
@@ -129,6 +128,8 @@ class Surroundings:
             warnings.filterwarnings(action, category=category, module=module)
 
         def show(message: Any, category: Any, filename: str, lineno: int, file: Any = None, line: Any = None) -> None:
+            if filename.startswith(HOME):  # what Python says when no code of the program is running
+                filename, lineno, line = "sys", 1, ""
             (file or sys.stderr).write(warnings.formatwarning(message, category, filename, lineno, line))
 
         warnings.showwarning = show
@@ -177,10 +178,11 @@ class Surroundings:
 
     # -- __main__ ------------------------------------------------------------------------------------------------------
     def main_module(self) -> ModuleType:
-        """A fresh ``__main__`` as Python makes it for a file."""
+        """A fresh ``__main__`` as Python makes it for a file. ``__file__`` is the name as it was given: the folder that
+        Python would put before it is not there."""
         module = ModuleType("__main__")
         module.__dict__.update(
-            __file__=os.path.abspath(self._config.name) if os.sep in self._config.name else self._config.name,
+            __file__=self._config.name,
             __builtins__=self._builtins,
             __annotations__={},
             __cached__=None,
@@ -196,11 +198,13 @@ class Surroundings:
     def _unregister(self, function: Callable[..., Any], /) -> None:
         self._at_exit = [entry for entry in self._at_exit if entry[0] != function]
 
-    def run_exit_handlers(self, failed: Callable[[BaseException], None]) -> None:
+    def run_exit_handlers(self, failed: Callable[[Callable[..., Any], BaseException], None]) -> None:
         """Call what the program registered with ``atexit``, last first; ``failed`` is told of errors."""
         while self._at_exit:
             function, args, kwargs = self._at_exit.pop()
             try:
                 function(*args, **kwargs)
-            except Exception as error:
-                failed(error)
+            except LimitReached:
+                raise
+            except BaseException as error:  # none of them changes how the program ends, not even SystemExit
+                failed(function, error)

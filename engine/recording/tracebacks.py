@@ -9,17 +9,22 @@ from collections.abc import Callable, Iterator
 from types import FrameType, TracebackType
 from typing import Any
 
+import numpy
+
 import engine
 
 HOME = os.path.dirname(os.path.abspath(engine.__file__)) + os.sep
 PROBES = os.path.join(HOME, "recording") + os.sep
+_FOLDERS = [os.path.dirname(str(module.__file__)) for module in (numpy, os)]
+LIBRARIES = ("<frozen ", *(path + os.sep for folder in _FOLDERS for path in (folder, os.path.realpath(folder))))
+"""Where the names of files that are NumPy's or the standard library's begin: no error is to be looked for there."""
 
 
 def hidden_frames(tb: TracebackType | None, file: str) -> list[bool]:
     """For each entry of a traceback whether it is hidden.
 
-    Hidden are the engine's own frames and what it called (NumPy, the standard library), until the program's file
-    comes again.
+    Hidden are the frames of the engine, of NumPy and of the standard library, and of what they called, until the
+    program's file comes again: a reader can do nothing about them, and their paths are this machine's affair.
     """
     hidden: list[bool] = []
     below = False
@@ -27,7 +32,7 @@ def hidden_frames(tb: TracebackType | None, file: str) -> list[bool]:
         name = tb.tb_frame.f_code.co_filename
         if name in (file, "<string>"):
             below = False
-        elif name.startswith(HOME):
+        elif name.startswith((HOME, *LIBRARIES)):
             below = True
         hidden.append(below)
         tb = tb.tb_next
@@ -76,7 +81,10 @@ def _trim(described: traceback.TracebackException, error: BaseException, file: s
     hidden = hidden_frames(error.__traceback__, file)
     if described.stack is not None and len(hidden) == len(described.stack):
         kept = [frame for frame, hide in zip(described.stack, hidden, strict=True) if not hide]
-        described.stack = traceback.StackSummary.from_list(kept)
+        if kept or not hidden:
+            described.stack = traceback.StackSummary.from_list(kept)
+        else:  # a cause that the program has no part in: no heading over nothing
+            described.stack = None  # type: ignore[assignment]
     cause, context = error.__cause__, error.__context__
     if described.__cause__ is not None and cause is not None:
         _trim(described.__cause__, cause, file, done)
