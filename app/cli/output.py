@@ -14,6 +14,7 @@ class Output:
 
     def __init__(self, run: Run) -> None:
         self._run = run
+        self._line_begun = False
 
     def follow(self) -> None:
         """Until the run has ended."""
@@ -30,3 +31,9 @@ class Output:
                 ours = sys.stderr.buffer if stream == 2 else sys.stdout.buffer
                 ours.write(data)
                 ours.flush()
+                if ours.isatty():
+                    self._line_begun = not data.endswith(b"\n")
+
+    def say(self, text: str) -> None:
+        """A line of our own on standard error, which is a terminal: below what the program has printed there."""
+        print("\n" * self._line_begun + text, file=sys.stderr)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
+import tokenize
 from pathlib import Path
 
 from app.cli.errors import CommandError
@@ -14,10 +15,11 @@ MAX_INPUT_BYTES = 16 << 20
 
 
 def read_program(file: str) -> tuple[str, str]:
-    """The program's name for tracebacks (the path as it was given) and its source. Raises :class:`CommandError`."""
+    """The program's name for tracebacks (the path as it was given) and its source, read as Python reads it: in the
+    encoding that a comment in its first two lines names, else UTF-8. Raises :class:`CommandError`."""
     name = "<stdin>" if file == "-" else file
     data = _read(file, MAX_BYTES, f"cut it down; programs may be {MAX_BYTES:,} bytes long")
-    source = _decode(data, name)
+    source = _decode(data, name, _encoding(data, name))
     if "\0" in source:
         line = source[: source.index("\0")].count("\n") + 1
         raise CommandError(f"{name} holds a NUL character in line {line}: delete it; Python cannot read it")
@@ -49,11 +51,24 @@ def _read(file: str, most: int, hint: str) -> bytes:
     return data
 
 
-def _decode(data: bytes, name: str) -> str:
+def _encoding(data: bytes, name: str) -> str:
+    """The encoding that a program declares by PEP 263 or by a byte order mark."""
     try:
-        text = data.decode("utf-8-sig")
+        return tokenize.detect_encoding(io.BytesIO(data).readline)[0]
+    except SyntaxError as error:
+        if "unknown" in str(error) or "problem" in str(error):
+            raise CommandError(f"{name} declares an encoding that cannot be used: {error.msg}") from None
+        return "utf-8"  # its first lines are not even that: decoding says in which line
+
+
+def _decode(data: bytes, name: str, encoding: str = "utf-8-sig") -> str:
+    label = "UTF-8" if encoding in ("utf-8", "utf-8-sig") else encoding
+    try:
+        text = data.decode(encoding)
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
-        raise CommandError(f"{name} is not UTF-8 (line {line}): save it in that encoding") from None
+        raise CommandError(f"{name} is not {label} (line {line}): save it in that encoding") from None
+    except (LookupError, ValueError) as error:  # a codec that is none of text
+        raise CommandError(f"{name} declares an encoding that cannot be used: {error}") from None
     # What Python does with a file: every kind of line end is one newline.
     return io.IncrementalNewlineDecoder(None, translate=True).decode(text, final=True)

@@ -12,6 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from app.cli.ending import describe_end
 from app.cli.errors import CommandError
 from app.cli.input import pass_on
 from app.cli.output import Output
@@ -115,13 +116,17 @@ def perform(options: argparse.Namespace) -> int:
         )
         if asks:
             pass_on(run)
-        Output(run).follow()
+        output = Output(run)
+        output.follow()
         raw = run.trace
         if raw is None:
             print(f"stepgraph: {run.error or 'the run left no recording'}", file=sys.stderr)
             return _OUR_FAULT
         trace = json.loads(raw)
         validate(trace)
+        ending = describe_end(trace["end"], limits)
+        if ending and sys.stderr.isatty():  # elsewhere standard error is the program's, byte for byte
+            output.say(f"stepgraph: {ending}")
         if options.json is not None:
             options.json.write_bytes(raw)
         if options.summary is not None:

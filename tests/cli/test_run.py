@@ -8,14 +8,10 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
-
-from app.cli import main
-from app.runner import Runner
 
 ROOT = Path(__file__).resolve().parents[2]
 SUMMARY_KEYS = {
@@ -46,48 +42,6 @@ def program(tmp_path: Path) -> Any:
     return write
 
 
-class Result(NamedTuple):
-    returncode: int
-    stdout: bytes
-    stderr: bytes
-
-
-@pytest.fixture(scope="module")
-def shared_runner() -> Iterator[Runner]:
-    runner = Runner(spares=1, workers=1)
-    runner.start()
-    yield runner
-    runner.close()
-
-
-@pytest.fixture
-def here(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, shared_runner: Runner, capfdbinary: pytest.CaptureFixture[bytes]
-) -> Callable[..., Result]:
-    """The command in this process and with one runner for all, which saves half a second each time."""
-
-    class Borrowed:
-        start = staticmethod(shared_runner.start)
-        submit = staticmethod(shared_runner.submit)
-
-        def __init__(self, **_: Any) -> None: ...
-
-        def close(self) -> None: ...
-
-    monkeypatch.setattr("app.runner.Runner", Borrowed)
-    monkeypatch.chdir(tmp_path)
-
-    def command(*words: str) -> Result:
-        try:
-            status = main(words)
-        except SystemExit as end:
-            status = int(end.code or 0)
-        out, err = capfdbinary.readouterr()
-        return Result(status, out, err)
-
-    return command
-
-
 BOTH = (
     "import sys\n"
     "print('höhe 😀 \\u2028 \\t|', end='')\n"
@@ -105,6 +59,21 @@ def test_both_streams_pass_through_byte_for_byte(program: Any, tmp_path: Path) -
     assert ours.stdout == python.stdout
     assert ours.stderr == python.stderr
     assert ours.returncode == 0
+
+
+def test_bytes_that_are_no_text_pass_through_too(program: Any, here: Any, tmp_path: Path) -> None:
+    name = program(
+        "import os, sys\n"
+        "sys.stdout.buffer.write(b'\\xff\\xfe')\nprint('é', end='')\nsys.stdout.buffer.write(b'\\xc3')\n"
+        "sys.stderr.buffer.write(b'\\x80\\x00')\nsys.stdout.buffer.write(b'\\xa9\\xed\\xa0\\x80')\n"
+        "os.write(1, b'\\xfd')\n"
+    )
+    result = here("run", name, "--json", "trace.json")
+    assert result.stdout == b"\xff\xfe\xc3\xa9\xc3\xa9\xed\xa0\x80\xfd"
+    assert result.stderr == b"\x80\x00"
+    shown = json.loads((tmp_path / "trace.json").read_text())["stdout"]
+    assert "\ufffd" in shown
+    assert shown.encode("utf-8").decode("utf-8") == shown
 
 
 def test_in_one_place_the_streams_keep_their_order(program: Any, tmp_path: Path) -> None:
@@ -243,9 +212,27 @@ def test_a_byte_order_mark_and_windows_line_ends_are_read_as_python_does(
     assert here("run", name).stdout == b"3\n"
 
 
+@pytest.mark.parametrize(
+    ("data", "printed"),
+    [
+        (b"# -*- coding: latin-1 -*-\nprint('\xe9', len('\xe9'))\n", "é 1"),
+        (b"#!/usr/bin/python\n# vim: set fileencoding=shift_jis :\nprint('\x82\xa0')\n", "あ"),
+        (b"\xef\xbb\xbf# coding: utf-8\nprint('\xc3\xa9')\n", "é"),
+        (b"\n\n# coding: latin-1\nprint('\xc3\xa9')\n", "é"),
+    ],
+)
+def test_source_is_read_in_the_encoding_that_it_declares(program: Any, here: Any, data: bytes, printed: str) -> None:
+    result = here("run", program(data))
+    assert (result.stdout.decode(), result.stderr) == (printed + "\n", b"")
+
+
 BAD_FILES = [
     (None, [], "cannot read prog.py: No such file"),
     (b"x = '\xe9'\n", [], "prog.py is not UTF-8 (line 1)"),
+    (b"# coding: nope\n", [], "unknown encoding: nope"),
+    (b"# coding: hex\n", [], "'hex' is not a text encoding"),
+    (b"\xef\xbb\xbf# coding: latin-1\n", [], "declares an encoding that cannot be used"),
+    (b"# coding: cp1252\nx = '\x81'\n", [], "prog.py is not cp1252 (line 2)"),
     (b"#" * 100_001, [], "prog.py is too long"),
     (b"a\n\0", [], "NUL character in line 2"),
     (b"1", ["--stdin", "none.txt"], "cannot read none.txt"),
