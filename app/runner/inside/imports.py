@@ -37,6 +37,9 @@ _HIDDEN = "antigravity ensurepip idlelib lib2to3 pip pydoc_data site test tkinte
 HIDDEN = frozenset(_HIDDEN.split())
 """Parts of the standard library that make no sense in a run: windows, installers, Python's own tests."""
 
+_ADAPTERS = "engine.adapters."
+"""Formats of others, which need packages that a run does not have."""
+
 _NUMPY = (
     "numpy", "numpy.random", "numpy.linalg", "numpy.fft", "numpy.polynomial", "numpy.ma", "numpy.testing",
     "numpy.typing", "numpy.lib.stride_tricks",
@@ -101,6 +104,8 @@ def preload(engine_folder: str, numpy_folder: str) -> list[str]:
             problems.append(f"{name}: {error}")
     engine = load_package("engine", engine_folder)
     for found in pkgutil.walk_packages(engine.__path__, "engine."):
+        if found.name.startswith(_ADAPTERS):
+            continue
         try:
             importlib.import_module(found.name)
         except Exception as error:
