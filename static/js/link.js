@@ -46,7 +46,7 @@ export function formatPlace({ example, program, step, node, view }) {
 
 /** @param {string} source @returns {Promise<string>} */
 export async function packProgram(source) {
-  const stream = new Blob([source]).stream().pipeThrough(new CompressionStream("deflate-raw"));
+  const stream = new Blob([source]).stream().pipeThrough(new CompressionStream("deflate"));
   const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
   let text = "";
   for (const byte of bytes) text += String.fromCharCode(byte);
@@ -57,7 +57,7 @@ export async function packProgram(source) {
 export async function unpackProgram(packed) {
   try {
     const bytes = Uint8Array.from(atob(packed.replaceAll("-", "+").replaceAll("_", "/")), (character) => character.charCodeAt(0));
-    const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw")).getReader();
+    const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate")).getReader();
     /** @type {Uint8Array<ArrayBuffer>[]} */
     const pieces = [];
     let size = 0;

@@ -52,7 +52,7 @@ const desk = new Desk(player, {
   source: () => code.source,
   put: (source) => {
     code.source = source;
-    caption.hint("has not been run. Press Run to record it.");
+    if (!player.index) nothingYet();
   },
   open,
   named: (name) => {
@@ -61,6 +61,14 @@ const desk = new Desk(player, {
   },
   say: (words, bad) => (bad ? message.show(words, true) : run.say(words)),
 });
+
+/** A program without a recording: the page says so where the graph would be. */
+function nothingYet() {
+  app.dataset.empty = "";
+  graph.empty.hidden = false;
+  graph.empty.replaceChildren(h("p", {}, "Nothing is recorded yet. The graph of this program is drawn here once it has run: press Run."));
+  caption.hint("has not been run. Press Run to record it.");
+}
 
 function edited() {
   byId("run").classList.toggle("stale", player.stale);
@@ -72,6 +80,7 @@ function show(document, play) {
   const index = new TraceIndex(decodeTrace(document));
   byId("mode").replaceChildren(...modeWords(document.program));
   byId("mode").title = document.program.reason;
+  delete app.dataset.empty;
   player.load(index);
   desk.changed();
   if (desk.arrived()) return;
