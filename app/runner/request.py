@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import base64
 import json
+import posixpath
 from dataclasses import asdict, dataclass
 
 QUESTIONS = 5
 """How often a program's patience may be used up. A program can pretend to wait; this bounds how long."""
+
+
+FILES_BYTES = 15 << 20
+"""What the files beside a program may hold in all; the rest of its 16 MB is for what it writes."""
+FILES = 1000
 
 
 @dataclass(frozen=True)
@@ -33,6 +40,8 @@ class Request:
     ``patience`` seconds at a time (and :data:`QUESTIONS` times that in all), which do not count as running. Then, as
     without it, there is no more input.
 
+    ``files`` are (name, contents) of files that lie beside the program: names are relative to its folder.
+
     >>> Request("print(1)").limits.seconds
     10
     """
@@ -44,10 +53,26 @@ class Request:
     interactive: bool = False
     patience: float = 120.0
     limits: Limits = Limits()
+    files: tuple[tuple[str, bytes], ...] = ()
 
-    def to_json(self) -> bytes:
-        """The configuration as ``engine.recording.config.RunConfig`` reads it; ASCII, whatever the texts hold."""
+    def __post_init__(self) -> None:
+        if len(self.files) > FILES or sum(len(data) for _, data in self.files) > FILES_BYTES:
+            raise ValueError(f"the files beside a program may be {FILES:,}, and hold {FILES_BYTES >> 20} MB in all")
+        for name, _ in self.files:
+            if (
+                not name
+                or "\0" in name
+                or name.startswith("/")
+                or posixpath.normpath(name).split("/")[0] in ("..", ".")
+            ):
+                raise ValueError(f"{name!r} is no name for a file beside a program")
+
+    def to_json(self, *, files: bool = True) -> bytes:
+        """The configuration as ``engine.recording.config.RunConfig`` reads it, with ``files`` (name, base64) beside it
+        if they are wanted; ASCII, whatever the texts hold."""
+        encoded = [[name, base64.b64encode(data).decode("ascii")] for name, data in self.files] if files else []
         return json.dumps({
+            "files": encoded,
             "source": self.source, "name": self.name, "argv": list(self.argv), "stdin": self.stdin or "",
             "interactive": self.interactive,
             "limits": asdict(self.limits),

@@ -261,7 +261,7 @@ class Runner:
         return ""
 
     def _build(self, run: Run, journal: JournalFile, ended: dict[str, Any], loose: bytes) -> None:
-        config = json.loads(run.request.to_json())
+        config = json.loads(run.request.to_json(files=False))
         order = json.dumps(config | {"ended": ended, "loose": loose.decode("latin-1")}).encode("ascii")
         for _ in range(_TRIES):
             result = memory_file("stepgraph-trace")

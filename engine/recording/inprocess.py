@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from contextlib import nullcontext
 from typing import Any
 
 from engine.recording.config import Limits, RunConfig
 from engine.recording.entry import run
 from engine.recording.journal import JournalSizes, anonymous
+from engine.scratch import installed, tree_for
 from engine.trace.build import build
 
 
@@ -18,6 +21,7 @@ def record(
     stdin: str = "",
     limits: Limits | None = None,
     sizes: JournalSizes | None = None,
+    files: Mapping[str, bytes] | None = None,
 ) -> dict[str, Any]:
     """Run ``source`` here and now and return the finished trace document.
 
@@ -25,10 +29,14 @@ def record(
     raised at every probe; a program that has none (an endless loop inside ``exec``) is not stopped: use the runner for
     programs that are not trusted.
 
+    With ``files`` (names relative to the program, and contents) the program has files in memory, as in a sandbox;
+    without, the real ones.
+
     >>> record("x = [1, 2]")["end"]["kind"]
     'ok'
     """
     config = RunConfig(source, name, argv, stdin, limits or Limits())
     journal = anonymous(sizes)
-    run(config, journal, own_process=False)
+    with nullcontext() if files is None else installed(*tree_for(source, name, files)):
+        run(config, journal, own_process=False)
     return build(journal.buffer, config)

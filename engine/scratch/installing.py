@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import encodings.cp437  # noqa: F401  names in zip files; a sandbox may hide the module later
 import io
 import os
 import posixpath

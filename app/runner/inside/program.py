@@ -3,8 +3,10 @@ backend."""
 
 from __future__ import annotations
 
+import base64
 import contextlib
 import importlib
+import json
 import mmap
 import os
 import random
@@ -24,11 +26,18 @@ def prepare() -> None:
 
 
 def run(buffer: mmap.mmap, config: bytes) -> int:
-    """Run the program of ``config`` with its journal in ``buffer``; gives the exit status."""
+    """Run the program of ``config`` with its journal in ``buffer``; gives the exit status.
+
+    Its files are in memory: its own source, and ``files`` of ``config`` ((name, base64) each) beside it.
+    """
     entry: Any = importlib.import_module("engine.recording.entry")
     recording: Any = importlib.import_module("engine.recording.config")
     journals: Any = importlib.import_module("engine.recording.journal")
-    return int(entry.run(recording.RunConfig.from_json(config.decode()), journals.Journal(buffer)))
+    scratch: Any = importlib.import_module("engine.scratch")
+    asked = recording.RunConfig.from_json(config.decode())
+    files = {name: base64.b64decode(text) for name, text in json.loads(config).get("files", ())}
+    scratch.install(*scratch.tree_for(asked.source, asked.name, files))
+    return int(entry.run(asked, journals.Journal(buffer)))
 
 
 def _fresh_randomness() -> None:
