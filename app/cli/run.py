@@ -12,13 +12,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from app.cli.beside import read_files
 from app.cli.ending import describe_end
 from app.cli.errors import CommandError
 from app.cli.input import pass_on
 from app.cli.output import Output
 from app.cli.program import read_program, read_stdin
 
-_OPTIONS_WITH_VALUE = ("--json", "--stdin", "--seconds", "--summary")
+_OPTIONS_WITH_VALUE = ("--json", "--stdin", "--seconds", "--summary", "--with")
 _MAX_SECONDS = 24 * 3600.0
 _OUR_FAULT = 70
 """The exit status when not the program but the runner failed (EX_SOFTWARE in sysexits.h)."""
@@ -34,7 +35,8 @@ def add_to(commands: Any) -> None:
     parser = commands.add_parser(
         "run",
         help="run a program as the page does",
-        usage="stepgraph run [--json OUT] [--stdin FILE] [--seconds S] [--summary OUT] [--story] FILE [ARGS ...]",
+        usage="stepgraph run [--json OUT] [--stdin FILE] [--seconds S] [--summary OUT] [--story] [--with PATH] "
+        "FILE [ARGS ...]",
         epilog=_EPILOG,
         allow_abbrev=False,
     )
@@ -43,6 +45,15 @@ def add_to(commands: Any) -> None:
     parser.add_argument("--seconds", metavar="S", type=_seconds, help="the deadline (10)")
     parser.add_argument("--summary", metavar="OUT", type=Path, help="write one JSON object about the run to OUT")
     parser.add_argument("--story", action="store_true", help="then print what happened, step by step")
+    parser.add_argument(
+        "--with",
+        metavar="PATH",
+        dest="beside",
+        type=Path,
+        action="append",
+        default=[],
+        help="put a file or folder beside the program: data, modules (may be given more than once; 15 MB in all)",
+    )
     parser.add_argument("file", metavar="FILE", help="the program")
     parser.set_defaults(perform=perform)
 
@@ -89,6 +100,7 @@ def perform(options: argparse.Namespace) -> int:
     """Run the program; returns its exit status. Raises :class:`CommandError` when it cannot be started."""
     name, source = read_program(options.file)
     stdin = read_stdin(options.stdin, program=options.file)
+    files = read_files(options.file, options.beside)
     for out in (options.json, options.summary):
         _check_writable(out)
     from app.runner import Limits, Request, Runner
@@ -112,6 +124,7 @@ def perform(options: argparse.Namespace) -> int:
                 interactive=asks,
                 patience=math.inf,
                 limits=limits,
+                files=files,
             )
         )
         if asks:
