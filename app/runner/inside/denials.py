@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import _thread
+import asyncio
 import errno
 import multiprocessing.process
 import os
@@ -10,6 +11,8 @@ import socket
 import subprocess
 import threading
 from typing import Any, NoReturn
+
+from . import event_loop
 
 THREADS = (
     "can't start new thread: a Stepgraph run has one thread, so that its steps have one order; "
@@ -45,6 +48,8 @@ _REPLACED: tuple[tuple[Any, str, Any], ...] = (
     (socket.socket, "__init__", _no_network),
     (socket, "socketpair", _no_network),
     (socket, "getaddrinfo", _no_network),
+    (asyncio.BaseEventLoop, "getaddrinfo", _no_network),
+    (asyncio.BaseEventLoop, "run_in_executor", _no_threads),
 )
 
 
@@ -59,6 +64,7 @@ def install(hidden_file: str) -> None:
 
     ``hidden_file`` is a name that the recorder leaves out of tracebacks.
     """
+    event_loop.install()
     for function in (_no_threads, _no_processes, _no_network):
         hide(function, hidden_file)
     for owner, name, function in _REPLACED:
