@@ -7,11 +7,18 @@ import { lastBefore } from "./index.js";
 
 const DULL = new Set(["module", "function", "type", "builtin_function_or_method"]);
 
+/** The call whose variables a step shows: an error that ends the program is reported outside, but happened in the call before it. @param {TraceIndex} index @param {number} step */
+export function frameOf(index, step) {
+  const { steps } = index.trace;
+  const uncaught = step > 0 && step === index.stepCount - 1 && index.text(steps.kind[step]) === "error";
+  return steps.frame[uncaught ? step - 1 : step] ?? 0;
+}
+
 /** Those of the step's function, and outside a function those of the module. @param {TraceIndex} index @param {number} step @returns {VisibleVariable[]} */
 export function visibleVariables(index, step) {
   const limit = index.limit(step);
   const start = index.trace.steps.seq[step] ?? 0;
-  const frame = index.trace.steps.frame[step] ?? 0;
+  const frame = frameOf(index, step);
   /** @type {VisibleVariable[]} */
   const out = [];
   for (const variable of index.bindings.byFrame.get(frame) ?? []) {

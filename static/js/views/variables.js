@@ -1,7 +1,7 @@
 /** The program's variables at this step: name, shape, value. */
 import { brief, sizeText } from "../trace/format.js";
 import { lastBefore } from "../trace/index.js";
-import { storageOf, visibleVariables } from "../trace/variables.js";
+import { frameOf, storageOf, visibleVariables } from "../trace/variables.js";
 import { miniature } from "./graph/thumbnail.js";
 import { h } from "./dom.js";
 
@@ -19,7 +19,7 @@ export class VariablesView {
   render(player, change) {
     const { index, step } = player;
     if (!index || !["trace", "step", "selection"].some((topic) => change.topics.has(/** @type {any} */ (topic)))) return;
-    const frame = index.trace.steps.frame[step] ?? 0;
+    const frame = frameOf(index, step);
     const rows = visibleVariables(index, step);
     this.title.textContent = frame > 0 ? `Variables in ${index.text(index.trace.frames.function[frame])}` : "Variables";
     if (!rows.length) {
