@@ -120,3 +120,8 @@ def test_pipes_keep_their_size_and_terminals_their_input(machine: str) -> None:
     assert verdict(machine, "fcntl", 1, 1031) == EPERM
     assert verdict(machine, "ioctl", 1, 0x5401) == bpf.ALLOW
     assert verdict(machine, "ioctl", 1, 0x5412) == bpf.refuse(errno.ENOTTY)  # TIOCSTI
+
+
+def test_descriptors_can_be_closed_and_their_table_not_copied(machine: str) -> None:
+    assert verdict(machine, "close_range", 3, 0xFFFFFFFF, 0) == bpf.ALLOW
+    assert verdict(machine, "close_range", 3, 0xFFFFFFFF, 2) == bpf.refuse(errno.EINVAL)  # CLOSE_RANGE_UNSHARE

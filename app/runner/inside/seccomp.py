@@ -110,6 +110,8 @@ def _checked(strict: bool, pid: int) -> dict[str, list[bpf.Instruction]]:
         "mprotect": _without_bits(2, _PROT_EXEC, errno.EPERM),
         "fcntl": _one_of(1, _FCNTL_COMMANDS, errno.EPERM),
         "ioctl": _one_of(1, _IOCTL_COMMANDS, errno.ENOTTY),
+        # What os.closerange is from Python 3.13 on: with flags it could give the process a table of its own.
+        "close_range": _one_of(2, (0,), errno.EINVAL),
         "prlimit64": _only_reading_limits(),
         "kill": _one_of(0, (pid,), errno.EPERM),
         "tgkill": _one_of(0, (pid,), errno.EPERM),
