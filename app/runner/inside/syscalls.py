@@ -20,9 +20,9 @@ exit_group 231 tgkill 234 exit 60 add_key 248 request_key 249 keyctl 250 openat 
 faccessat 269 pselect6 270 ppoll 271 unshare 272 set_robust_list 273 dup3 292 perf_event_open 298 prlimit64 302
 setns 308 process_vm_readv 310 process_vm_writev 311 finit_module 313 getrandom 318 bpf 321 execveat 322
 userfaultfd 323 statx 332 rseq 334 io_uring_setup 425 io_uring_enter 426 io_uring_register 427 clone3 435
-close_range 436 openat2 437 pidfd_getfd 438 faccessat2 439 recvmsg 47 rt_sigpending 127 rt_sigtimedwait 128 pivot_root 155
+openat2 437 pidfd_getfd 438 faccessat2 439 recvmsg 47 rt_sigpending 127 rt_sigtimedwait 128 pivot_root 155
 chroot 161 kexec_load 246 open_tree 428 fsopen 430 mount_setattr 442 quotactl 179 swapon 167 reboot 169
-membarrier 324 getpriority 140 getsid 124 getresuid 118 getresgid 120
+membarrier 324 getpriority 140 getsid 124 getresuid 118 getresgid 120 close_range 436
 """
 
 _AARCH64 = """
