@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Player } from "../../static/js/player/player.js";
-import { advance, byBreak, byLine, byPhase, byValue, clamp, SPEEDS, STEP_MS, stepsOf } from "../../static/js/player/transport.js";
+import { advance, byBreak, byIteration, byLine, byPhase, byValue, clamp, SPEEDS, STEP_MS, stepsOf } from "../../static/js/player/transport.js";
 import { decodeTrace } from "../../static/js/trace/decode.js";
 import { TraceIndex } from "../../static/js/trace/index.js";
 import { axis, bars, laneNames, stepAt } from "../../static/js/trace/lanes.js";
@@ -127,4 +127,17 @@ test("the axis is monotonous, fills the width, and finds a step again", () => {
     const lane = all.map((bar, k) => ({ ...bar, k })).filter((bar) => bar.lane === "forward" && bar.duration > 1400);
     for (const [a, b] of lane.slice(1).map((bar, i) => [lane[i], bar])) assert.ok(Math.abs(at.width[a.k] / at.width[b.k] - a.duration / b.duration) < 1e-6, "lengths compare within a lane");
   }
+});
+
+test("by iteration: from pass to pass of the loop, else from run to run", () => {
+  const index = torch();
+  const { first } = index.trace.episodes;
+  assert.equal(byIteration(index, 0, 1), first[0]);
+  assert.equal(byIteration(index, first[0], 1), first[1]);
+  assert.equal(byIteration(index, first[1] + 1, -1), first[1]);
+  assert.equal(byIteration(index, first[0], -1), 0);
+  assert.equal(byIteration(index, first[1], 1), index.stepCount - 1);
+  const fixed = tf1();
+  const runs = fixed.trace.events.run.seq.map((seq) => fixed.stepOf(seq));
+  assert.equal(byIteration(fixed, runs[0], 1), runs[1]);
 });
