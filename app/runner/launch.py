@@ -8,10 +8,13 @@ import os
 import shutil
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 KINDS = ("auto", "bwrap", "namespaces", "bare", "strict", "plain")
+
+_NEUTRAL = "/stepgraph"
+"""Where bubblewrap shows the packages, wherever they are installed."""
 
 NO_BWRAP = "bubblewrap: install the package bubblewrap"
 NO_NAMESPACES = (
@@ -89,6 +92,17 @@ class Places:
             numpy_libraries=libraries if os.path.isdir(libraries) else None,
         )
 
+    def neutral(self) -> Places:
+        """The same under names that say nothing of this machine, for a file system where they are mounted so."""
+        libraries = f"{_NEUTRAL}/numpy.libs" if self.numpy_libraries else None  # NumPy looks for it beside itself
+        return replace(
+            self,
+            inside=f"{_NEUTRAL}/inside",
+            engine=f"{_NEUTRAL}/engine",
+            numpy=f"{_NEUTRAL}/numpy",
+            numpy_libraries=libraries,
+        )
+
 
 def _package(name: str) -> str:
     spec = importlib.util.find_spec(name)
@@ -105,12 +119,13 @@ def python_command(places: Places, script: str) -> list[str]:
 def command(way: Way, places: Places, channel: int, spares: int) -> list[str]:
     """The whole command line of the zygote. Raises ``FileNotFoundError`` if bubblewrap is not installed."""
     readable = [path for path in ("/usr/share/zoneinfo",) if os.path.isdir(path)]
+    seen = places.neutral() if way.bwrap else places
     settings = {
-        "channel": channel, "inside": places.inside, "engine": places.engine, "numpy": places.numpy,
+        "channel": channel, "inside": seen.inside, "engine": seen.engine, "numpy": seen.numpy,
         "readable": readable, "spares": spares, "namespaces": way.namespaces, "landlock": way.landlock,
         "hidden_files": way.bwrap, "layers": way.layers, "missing": way.missing,
     }  # fmt: skip
-    python = [*python_command(places, "bootstrap.py"), json.dumps(settings)]
+    python = [*python_command(seen, "bootstrap.py"), json.dumps(settings)]
     return [*_bubblewrap(way, places, readable), *python] if way.bwrap else python
 
 
@@ -125,8 +140,7 @@ def _bubblewrap(way: Way, places: Places, readable: Sequence[str]) -> list[str]:
     else:  # root needs none, and so the zygote can change to a user without rights
         wrapped += ["--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
     shown = ["/usr/lib", "/usr/lib32", "/usr/lib64", "/etc/ld.so.cache", *readable, os.path.join(places.base, "lib")]
-    shown += [places.python, places.inside, places.engine, places.numpy]
-    shown += [places.numpy_libraries] if places.numpy_libraries else []
+    shown.append(places.python)
     for path in ("/lib", "/lib64", "/lib32"):
         if os.path.islink(path):
             wrapped += ["--symlink", os.readlink(path), path]
@@ -139,4 +153,10 @@ def _bubblewrap(way: Way, places: Places, readable: Sequence[str]) -> list[str]:
             for folder in reversed(Path(path).parents[:-1]):
                 wrapped += ["--dir", str(folder)]  # named, so that everybody may pass through it
             wrapped += ["--ro-bind", path, path]
+    seen = places.neutral()
+    wrapped += ["--dir", _NEUTRAL]
+    for name in ("inside", "engine", "numpy", "numpy_libraries"):
+        path = getattr(places, name)
+        if path is not None and os.path.exists(path):
+            wrapped += ["--ro-bind", path, getattr(seen, name)]
     return [*wrapped, "--hostname", "stepgraph", "--remount-ro", "/", "--chdir", "/", "--"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import statistics
 import time
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -179,3 +180,21 @@ def test_a_warm_run_is_answered_in_tens_of_milliseconds(runner: Runner, execute:
         execute(runner, "print('hello')")
         taken.append(time.perf_counter() - begun)
     assert statistics.median(taken) < 0.25  # about 15 ms on an idle machine; this one may be busy
+
+
+def test_with_bubblewrap_no_path_tells_where_the_server_is(runner: Runner, execute: Any) -> None:
+    if not any("bubblewrap" in layer for layer in runner.isolation().layers):
+        pytest.skip("without bubblewrap the packages are where they are installed")
+    outcome = execute(
+        runner,
+        "import sys, numpy, engine, torch\n"
+        "print(numpy.__file__, engine.__file__, sys.orig_argv, sys.path)\n"
+        "print([str(getattr(module, '__file__', '')) for module in list(sys.modules.values())])\n"
+        "frame = sys._getframe()\n"
+        "while frame:\n"
+        "    print(frame.f_code.co_filename)\n"
+        "    frame = frame.f_back\n",
+    )
+    assert "/stepgraph/engine/recording/entry.py" in outcome.output
+    assert str(Path(__file__).resolve().parents[2]) not in outcome.output
+    assert "site-packages" not in outcome.output
