@@ -13,14 +13,19 @@ def nearest(name: str, known: Iterable[str], count: int = 3) -> list[str]:
 
     >>> nearest("sigmid", ["sigmoid", "sin", "tanh"])
     ['sigmoid']
+    >>> nearest("Session", ["version", "sin"])
+    []
     """
     public = sorted({n for n in known if not n.startswith("_")})
     lower = {n.lower(): n for n in reversed(public)}
-    found = difflib.get_close_matches(name.lower(), lower, n=count, cutoff=0.55)
-    inside = [
-        n for n in public if len(name) > 3 and (name.lower() in n.lower() or (len(n) > 3 and n.lower() in name.lower()))
-    ]
+    found = difflib.get_close_matches(name.lower(), lower, n=count, cutoff=0.78)
+    inside = [n for n in public if _within(name.lower(), n.lower()) or _within(n.lower(), name.lower())]
     return list(dict.fromkeys([*(lower[n] for n in found), *inside]))[:count]
+
+
+def _within(part: str, whole: str) -> bool:
+    """Whether one name is the other with more words around it."""
+    return len(part) > 3 and f"_{part}_" in f"_{whole}_"
 
 
 def missing_name(owner: str, name: str, known: Iterable[str], framework: str = "") -> str:

@@ -8,6 +8,9 @@ from typing import Any
 class OpError(Exception):
     """Something went wrong while an op ran."""
 
+    __module__ = "tensorflow.python.framework.errors_impl"
+    """Where the real ones are: tracebacks say so."""
+
     error_code = 2
 
     def __init__(self, node_def: Any, op: Any, message: str, error_code: int | None = None) -> None:
@@ -99,5 +102,9 @@ class UnauthenticatedError(OpError):
 class OperatorNotAllowedInGraphError(TypeError):
     """A tensor of a graph was used as if it had a value."""
 
+
+for _kind in [*globals().values()]:
+    if isinstance(_kind, type) and issubclass(_kind, OpError | OperatorNotAllowedInGraphError):
+        _kind.__module__ = OpError.__module__
 
 EXPORTED = [name for name, value in list(globals().items()) if isinstance(value, type) and issubclass(value, Exception)]

@@ -16,11 +16,13 @@ from engine.dialects.tensorflow import (
     casting,
     control_flow,
     creation,
+    datasets,
     dtypes,
     errors,
     functional_ops,
     indexing_ops,
     initializers,
+    iterators,
     losses,
     math_ops,
     nn_ops,
@@ -148,6 +150,7 @@ def _parts() -> dict[str, dict[str, Any]]:
             "FATAL": 50,
             **dict.fromkeys(("set_verbosity", "debug", "info", "warn", "warning", "error"), _silent()),
         },
+        "data": {"Dataset": datasets.Dataset, "Iterator": iterators.Iterator},
         "dtypes": {**dtypes.DTYPES, "as_dtype": dtypes.as_dtype, "DType": dtypes.DType},
     }
 

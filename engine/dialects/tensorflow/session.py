@@ -12,6 +12,7 @@ from engine.dialects.tensorflow import errors
 from engine.dialects.tensorflow.graph import Graph, get_default_graph
 from engine.dialects.tensorflow.handles import Operation, Tensor, _sessions
 from engine.dialects.tensorflow.shapes import brackets
+from engine.dialects.tensorflow.sources import asked
 from engine.dialects.tensorflow.values import as_array
 from engine.errors import FeedError, ShapeError, StateError, StepgraphError
 from engine.static import Node
@@ -29,6 +30,7 @@ class BaseSession:
             raise TypeError(f'Argument `graph` must be a tf.Graph, but got "{type(graph).__name__}"')
         self._graph = get_default_graph() if graph is None else graph
         self._core = Core(self._graph.core)
+        self._core.keeps_writes = True
         self._entered: list[Any] = []
         self.sess_str = target
 
@@ -56,9 +58,11 @@ class BaseSession:
         return rebuild(shape, iter(self._run(flat, feeds)))
 
     def _run(self, nodes: list[Node], feeds: dict[Node, Any]) -> list[Any]:
+        if "sources" in self._graph.__dict__:
+            feeds = asked(self, nodes, feeds)
         try:
             return self._core.run(nodes, feeds)  # type: ignore[no-any-return]
-        except (StateError, FeedError, ShapeError) as error:
+        except StepgraphError as error:
             raise self._translated(error) from None
 
     # -- fetches -----------------------------------------------------------------------------------------------------

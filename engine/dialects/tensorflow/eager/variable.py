@@ -1,0 +1,167 @@
+"""``tf.Variable``: a value that can be assigned."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine import events
+from engine.dialects.tensorflow import dtypes
+from engine.dialects.tensorflow.eager import messages, tape
+from engine.dialects.tensorflow.eager.tensor import EagerTensor, Valued, array_of, convert, repr_of, run
+from engine.dynamic import observe
+from engine.dynamic.tensor import Storage
+from engine.dynamic.tensor import Tensor as EngineTensor
+
+
+class ResourceVariable(Valued):
+    """A variable. Assigning gives it a new array, so that what a tape saved of the old value stays right."""
+
+    __slots__ = ("_name", "_trainable")
+    __module__ = "tensorflow.python.ops.resource_variable_ops"
+    _kind = "Variable"
+
+    def __init__(
+        self, initial_value: Any = None, trainable: bool | None = None, validate_shape: bool = True,
+        caching_device: Any = None, name: str | None = None, variable_def: Any = None, dtype: Any = None,
+        import_scope: Any = None, constraint: Any = None, synchronization: Any = None, aggregation: Any = None,
+        shape: Any = None,
+    ) -> None:  # fmt: skip
+        if initial_value is None:
+            raise ValueError(
+                "The `initial_value` arg to `tf.Variable` must be specified except when you are not providing a "
+                "`variable_def`. You provided neither."
+            )
+        if callable(initial_value):
+            initial_value = initial_value()
+        kind = None if dtype is None else dtypes.as_dtype(dtype)
+        if isinstance(initial_value, Valued):
+            try:
+                array = np.array(convert(initial_value, kind)._array)
+            except ValueError as error:
+                raise ValueError(f"initial_value: {error}") from None
+        else:
+            array = array_of(initial_value, kind)
+        EngineTensor.__init__(self, array)
+        self._name = name or "Variable"
+        self._trainable = trainable is not False
+        self._requires_grad = self._trainable and array.dtype.kind in "fc"
+        listener = events.listener
+        if listener is not None:
+            self._node = listener.node_created(
+                observe.graph_of(listener), "input", (), observe.type_of(self), role="variable", label="Variable",
+                name=self.name,
+            )  # fmt: skip
+            observe.written(listener, self, self._node, "initial")
+
+    @property
+    def name(self) -> str:
+        return f"{self._name}:0"
+
+    @property
+    def trainable(self) -> bool:
+        return self._trainable
+
+    def _was_read(self) -> None:
+        tape.read(self)
+
+    def read_value(self) -> Any:
+        return run("identity", "ReadVariableOp", self)
+
+    value = read_value
+
+    def __repr__(self) -> str:
+        return f"<tf.Variable '{self.name}' shape={self.shape} dtype={self.dtype.name}, numpy={repr_of(self._array)}>"
+
+    __str__ = __repr__
+
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(f"'ResourceVariable' object has no attribute '{name}'")
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        raise TypeError("'ResourceVariable' object does not support item assignment")
+
+    # -- writing -----------------------------------------------------------------------------------------------------
+    def assign(self, value: Any, use_locking: bool = False, name: Any = None, read_value: bool = True) -> Any:
+        """Give it another value of the same shape."""
+        new = convert(value, self.dtype)
+        if new._array.shape != self._array.shape:
+            raise ValueError(
+                f"Cannot assign value to variable ' {self.name}': Shape mismatch.The variable shape {self.shape}, and "
+                f"the assigned value shape {new.shape} are incompatible."
+            )
+        return self._write("assign", "AssignVariableOp", new, np.array(new._array))
+
+    def assign_add(self, delta: Any, use_locking: bool = False, name: Any = None, read_value: bool = True) -> Any:
+        """Add to it."""
+        new = self._fitting(delta, "AssignAddVariableOp")
+        return self._write("assign_add", "AssignAddVariableOp", new, np.asarray(self._array + new._array))
+
+    def assign_sub(self, delta: Any, use_locking: bool = False, name: Any = None, read_value: bool = True) -> Any:
+        """Subtract from it."""
+        new = self._fitting(delta, "AssignSubVariableOp")
+        return self._write("assign_sub", "AssignSubVariableOp", new, np.asarray(self._array - new._array))
+
+    def _fitting(self, delta: Any, label: str) -> Any:
+        new = convert(delta, self.dtype)
+        if new._array.shape != self._array.shape:
+            raise messages.failed(
+                label,
+                f"Cannot update variable with shape {messages.sizes(self._array.shape)} using a Tensor with shape "
+                f"{messages.sizes(new._array.shape)}, shapes must be equal.",
+            )
+        return new
+
+    def _write(self, op: str, label: str, given: Any, array: np.ndarray[Any, Any]) -> Any:
+        start = events.clock()
+        before = self._storage
+        self._array = array
+        self._storage = Storage()
+        self._storage.number, self._storage.version = before.number, before.version + 1
+        listener = events.listener
+        if listener is not None:
+            node = observe.node_of(listener, self)
+            source = observe.node_of(listener, given)
+            update = listener.node_created(
+                observe.graph_of(listener), op, [(node, 0), (source, 0)], observe.type_of(self), role="update",
+                label=label,
+            )  # fmt: skip
+            storage = observe.storage_number(self._storage)
+            listener.op_ran(
+                update, array, start, events.clock(), storage=storage, version=self._storage.version
+            )
+            observe.written(listener, self, node, "assign")
+        return UnreadVariable(self)
+
+
+class UnreadVariable(ResourceVariable):
+    """What an assignment gives: the variable itself under another name."""
+
+    __slots__ = ("_of",)
+    _of: ResourceVariable
+    __module__ = "tensorflow.python.ops.resource_variable_ops"
+
+    def __init__(self, of: ResourceVariable) -> None:
+        while isinstance(of, UnreadVariable):
+            of = of._of
+        for name in EngineTensor.__slots__:
+            if name != "__weakref__":
+                setattr(self, name, getattr(of, name))
+        self._name, self._trainable, self._of = of._name, of._trainable, of
+
+    def __repr__(self) -> str:
+        return super().__repr__().replace(f"'{self.name}'", "'UnreadVariable'", 1)
+
+    __str__ = __repr__
+
+    def _was_read(self) -> None:
+        tape.read(self._of)
+
+    def _write(self, op: str, label: str, given: Any, array: np.ndarray[Any, Any]) -> Any:
+        return self._of._write(op, label, given, array)
+
+
+Variable = ResourceVariable
+
+__all__ = ["EagerTensor", "ResourceVariable", "Variable"]

@@ -1,0 +1,20 @@
+import numpy as np
+import tensorflow as tf
+
+a = tf.constant([[1.0, 2.0], [3.0, 4.0]])
+n = tf.constant([7, -2])
+print(a, repr(a), sep="\n")
+print(tf.Variable(1.0), repr(tf.Variable([[1, 2], [3, 4]], name="table")), tf.constant("text"), tf.constant([True]))
+print(n // 2, n / 2, n % 2, 2**tf.constant(3), ~tf.constant(True), tf.reduce_mean(n), 5 - n, np.ones(2) + tf.ones([2], tf.float64))
+print(a.shape, repr(a.shape), a.shape[0] + 1, a.shape.as_list(), a.dtype, str(tf.int32), tf.shape(a), tf.rank(a))
+print(a[0], a[:, 1], a[..., tf.newaxis].shape, a[-1, 0])
+print(tf.range(0, 1, 0.25), tf.zeros(3), tf.fill([2], 9), tf.one_hot([0, 2], 3), tf.eye(2), sep="\n")
+print(tf.split(a, 2)[1], tf.unstack(n), tf.tile(n, [2]), tf.reverse(n, [0]), tf.expand_dims(n, 0), sep="\n")
+print(tf.argmax(a, 1), tf.reduce_max(a, 0), tf.math.reduce_std(a), tf.cumsum([1, 2, 3]), tf.norm([3.0, 4.0]))
+print(tf.where(a > 2, a, 0.0), tf.clip_by_value(a, 1.5, 3.0), tf.tensordot(a, a, 1), tf.cast(a / 3, tf.int32), sep="\n")
+print(f"{a[0, 1]:.2f}" if False else "%.2f" % a[0, 1], float(a[1, 1]), [int(k) for k in n], np.sum(a))
+tf.random.set_seed(42)
+print(tf.random.normal([3]), tf.random.uniform([2], 0, 10, tf.int32), tf.random.truncated_normal([2]).numpy().round(4))
+print(tf.random.uniform([2], seed=4), tf.random.uniform([2], seed=4))
+tf.random.set_seed(42)
+print(tf.random.normal([3]))

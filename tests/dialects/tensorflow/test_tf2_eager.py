@@ -1,0 +1,86 @@
+"""Programs of 2.x whose output is, byte for byte, that of TensorFlow 2.21; and what a recording shows of them."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.dialects.importer import install, uninstall
+from engine.dynamic import modes
+from engine.recording.inprocess import record
+from engine.trace.reading import table
+
+PROGRAMS = sorted((Path(__file__).parent / "eager_programs").glob("*.py"))
+
+
+@pytest.fixture
+def tensorflow() -> Iterator[Any]:
+    """``import tensorflow`` means 2.x."""
+    install("tf2")
+    try:
+        import tensorflow  # type: ignore[import-not-found]
+
+        yield tensorflow
+    finally:
+        uninstall({"tensorflow"})
+        for name in [n for n in sys.modules if n.partition(".")[0] == "tensorflow"]:
+            del sys.modules[name]
+
+
+@pytest.mark.parametrize("path", PROGRAMS, ids=lambda p: p.stem)
+def test_output_is_the_real_one(path: Path, tensorflow: Any) -> None:
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        exec(compile(path.read_text(), path.name, "exec"), {"__name__": "__main__"})
+    assert out.getvalue() == path.with_suffix(".out").read_text()
+
+
+@pytest.mark.parametrize("path", PROGRAMS, ids=lambda p: p.stem)
+def test_recorded_output_is_the_same(path: Path) -> None:
+    trace = record(path.read_text(), path.name)
+    assert trace["end"]["kind"] == "ok", trace["end"]
+    assert trace["program"]["dialect"] == "tf2"
+    assert trace["stdout"] == path.with_suffix(".out").read_text()
+
+
+def test_a_program_without_words_of_either_version_runs_eagerly() -> None:
+    source = "import tensorflow as tf\na = tf.constant([[1.0, 2.0]])\nc = tf.matmul(a, tf.transpose(a))\nprint(c)\n"
+    trace = record(source)
+    assert trace["stdout"] == "tf.Tensor([[5.]], shape=(1, 1), dtype=float32)\n"
+    shown = [
+        (trace["definitions"][node["definition"]]["label"], trace["strings"][node["variable"]])
+        for node in table(trace, "nodes")
+        if node["variable"] >= 0
+    ]
+    assert shown == [("Const", "a"), ("MatMul", "c")]
+
+
+def test_a_training_step_is_forward_backward_update() -> None:
+    source = (
+        "import tensorflow as tf\nw = tf.Variable(2.0)\nfor i in range(2):\n    with tf.GradientTape() as tape:\n"
+        "        loss = (w * 3.0 - 1.0) ** 2\n    dw = tape.gradient(loss, w)\n    w.assign_sub(0.1 * dw)\n"
+        "print(w.numpy())\n"
+    )
+    trace = record(source)
+    phases = [(trace["strings"][p["name"]], p["episode"]) for p in table(trace, "phases") if p["episode"] >= 0]
+    assert phases == [(name, episode) for episode in (0, 1) for name in ("forward", "backward", "update")]
+    roles = [trace["definitions"][node["definition"]]["role"] for node in table(trace, "nodes")]
+    assert (roles.count("variable"), roles.count("accumulate"), roles.count("update")) == (1, 1, 2)
+    assert [trace["strings"][w["how"]] for w in table(trace, "events.written")] == ["initial", "assign", "assign"]
+
+
+@pytest.mark.parametrize("name", ["keras", "function", "Session", "placeholder", "data"])
+def test_what_is_missing_is_named(name: str, tensorflow: Any) -> None:
+    with pytest.raises(AttributeError, match=f"^module 'tensorflow' has no attribute '{name}' in this teaching engine"):
+        getattr(tensorflow, name)
+
+
+def test_recording_of_ops_is_as_before_when_the_program_is_over() -> None:
+    record("import tensorflow as tf\ntape = tf.GradientTape()\ntape.__enter__()\n")
+    assert modes.enabled
