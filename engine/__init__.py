@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     )
 
 _PARTS = frozenset(
-    ["adapters", "bridges", "dialects", "dynamic", "errors", "events", "native", "ops", "passes", "recording",
+    ["adapters", "bridges", "dialects", "dynamic", "errors", "events", "native", "ops", "passes", "recording", "scratch",
      "static", "tensor_type", "trace"]
 )  # fmt: skip
 
