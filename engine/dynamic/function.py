@@ -28,7 +28,16 @@ class HandNode(GradNode):
     def run_by_hand(self, work: Any, g: Any) -> Sequence[Any]:
         gradients: list[Any] = list(g) if self.outputs > 1 else [g]
         given = [None if x is None else work.as_tensor(x) for x in gradients]
-        return [None if x is None else work.as_gradient(x) for x in self.back(given)]
+        if events.listener is None or work.create:
+            return [None if x is None else work.as_gradient(x) for x in self.back(given)]
+        before, observe.serving = observe.serving, observe.gradient_node(events.listener, self)
+        for tensor in given:
+            if tensor is not None and tensor._node < 0:
+                tensor._node = observe.serving  # a gradient on its way, no data of the program
+        try:
+            return [None if x is None else work.as_gradient(x) for x in self.back(given)]
+        finally:
+            observe.serving = before
 
 
 def hand_node_class(label: str) -> type[HandNode]:

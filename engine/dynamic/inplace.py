@@ -201,6 +201,7 @@ def _tell(
     update = listener.node_created(
         observe.graph_of(listener), primitive.name, inputs, observe.type_of(target),
         role="update" if node is None else "op", label=primitive.label, attributes=shown or None, scope=observe.scope,
+        serves=observe.serving,
     )  # fmt: skip
     storage = observe.storage_number(target._storage)
     listener.op_ran(update, target._array, start, end, storage=storage, version=target._storage.version)

@@ -25,6 +25,12 @@ _ndarray = np.ndarray
 gradients: set[int] = set()
 """Ids of accumulate nodes: a tensor with such an id is some leaf's ``.grad``."""
 
+leaves: set[int] = set()
+"""Ids of nodes that no op made."""
+
+serving = -1
+"""The gradient node whose hand-written function runs: what it computes belongs to it. -1: none."""
+
 scope = ""
 """Path of the module whose forward runs, set by dialects that have modules."""
 
@@ -60,8 +66,9 @@ def created(listener: events.Listener, tensor: Tensor, label: str = "tensor", op
     """A tensor came into being without an op: data, or a parameter. Tells its value too."""
     role = "variable" if tensor._requires_grad else "input"
     tensor._node = listener.node_created(
-        graph_of(listener), op, (), type_of(tensor), role=role, label=label, name=name, scope=scope
+        graph_of(listener), op, (), type_of(tensor), role=role, label=label, name=name, scope=scope, serves=serving
     )
+    leaves.add(tensor._node)
     storage = storage_number(tensor._storage)
     listener.variable_written(tensor._node, tensor._array, "initial", storage=storage, version=tensor._storage.version)
     return tensor._node
@@ -105,8 +112,9 @@ def ran(
     """An op joined the graph and ran."""
     graph = _told[1] if _told[0] is listener else graph_of(listener)
     out._node = node = listener.node_created(
-        graph, primitive.name, inputs, type_of(out), label=primitive.label, attributes=shown, scope=scope
-    )
+        graph, primitive.name, inputs, type_of(out), label=primitive.label, attributes=shown, scope=scope,
+        serves=serving,
+    )  # fmt: skip
     storage = out._storage
     number = storage.number
     if number < 0:
@@ -215,6 +223,9 @@ def taped_by_hand(
 ) -> None:
     """A function with a hand-written gradient ran: it joins the graph as one op over its operands."""
     inputs = [(node_of(listener, x), 0) for x in operands]
+    made = result._node
+    if made >= 0 and made not in leaves and (made, 0) not in inputs:
+        inputs = [(made, 0)]  # what forward computed leads here from the operands
     result._node = listener.node_created(graph_of(listener), op, inputs, type_of(result), label=op, scope=scope)
     now = events.clock()
     storage = storage_number(result._storage)

@@ -156,7 +156,7 @@ def _variables(rows: Rows, structure: Structure, strings: Strings) -> dict[int, 
     empty = [number for number, text in enumerate(rows.texts) if not text]
     framework = np.where(np.isin(structure.header[:, 5], empty), -1, structure.header[:, 5])
     names = names_of(rows, structure.data_sources, structure.data_targets, framework)
-    return {node: strings.add(name) for node, name in names.items()}
+    return {node: strings.add(name) for node, name in names.items() if not structure.is_gradient[node]}
 
 
 def _steps(rows: Rows, structure: Structure, strings: Strings, frames: int) -> dict[str, Ints]:
@@ -181,6 +181,13 @@ def _steps(rows: Rows, structure: Structure, strings: Strings, frames: int) -> d
     }
 
 
+def _backward(rows: Rows, structure: Structure) -> Ints:
+    """For each step, how many backwards run at its main event."""
+    begun, ended = (rows.seqs[kind] for kind in (Kind.BACKWARD, Kind.BACKWARD_END))
+    main = structure.steps.main
+    return np.maximum(np.searchsorted(begun, main) - np.searchsorted(ended, main), 0).astype(np.int64)
+
+
 def _phases(rows: Rows, structure: Structure, strings: Strings, sizes: dict[str, int]) -> dict[str, Any]:
     main = rows.events[structure.steps.main]
     kind = main["kind"].astype(np.int64)
@@ -201,7 +208,10 @@ def _phases(rows: Rows, structure: Structure, strings: Strings, sizes: dict[str,
     initial = np.array([text == "initial" for text in rows.texts] + [False])
     is_initial = initial[within(main["d"], len(rows.texts))] & (kind == Kind.WRITTEN)
     dynamic = np.append(structure.dynamic, 0)[node]
-    view = StepView(kind, graph, dynamic, plan, run, structure.step_episode, is_initial.astype(np.int64))
+    backward = _backward(rows, structure)
+    view = StepView(
+        kind, graph, dynamic, plan, run, structure.step_episode, is_initial.astype(np.int64), backward
+    )  # fmt: skip
     phases = phases_of(view, structure.episodes["index"].tolist())
     columns: dict[str, Any] = {name: [phase[index] for phase in phases] for index, name in enumerate(TABLES["phases"])}
     columns["name"] = [strings.add(name) for name in columns["name"]]

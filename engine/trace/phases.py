@@ -30,7 +30,7 @@ class StepView:
     """What phases are decided by, one entry a step.
 
     ``kind`` of the main event, ``graph`` and ``dynamic`` of its node (-1: none), ``plan``, ``run`` and ``episode`` (-1:
-    none), ``initial`` whether a write is an initial one.
+    none), ``initial`` whether a write is an initial one, ``backward`` whether it happened while a backward ran.
     """
 
     kind: Ints
@@ -40,6 +40,7 @@ class StepView:
     run: Ints
     episode: Ints
     initial: Ints
+    backward: Ints
 
     def __len__(self) -> int:
         return len(self.kind)
@@ -83,8 +84,9 @@ def _engine_marks(view: StepView) -> list[Mark | None]:
     dynamic_name = "forward"
     last_episode = -2
     last_graph = -1
-    columns = (view.kind, view.graph, view.plan, view.run, view.episode, view.initial)
-    for kind, graph, plan, run, episode, initial in zip(*(column.tolist() for column in columns), strict=True):
+    columns = (view.kind, view.graph, view.plan, view.run, view.episode, view.initial, view.backward)
+    rows = zip(*(column.tolist() for column in columns), strict=True)
+    for kind, graph, plan, run, episode, initial, backward in rows:
         if episode != last_episode:
             dynamic_name, last_episode = "forward", episode
         # Freeing names many nodes, so it has no graph of its own.
@@ -97,7 +99,8 @@ def _engine_marks(view: StepView) -> list[Mark | None]:
             marks.append(("optimise" if plan >= 0 else "build", graph, plan, -1))
         elif run >= 0:
             marks.append(("init" if run in initialisers else "run", graph, plan, run))
-        elif kind in GRADIENTS:
+        elif kind in GRADIENTS or (backward and kind in VALUES):
+            # A gradient written by hand runs ops of its own.
             dynamic_name = "update"
             marks.append(("backward", graph, -1, -1))
         elif kind in VALUES:

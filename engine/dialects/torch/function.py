@@ -173,7 +173,8 @@ _SHOWN = {"PowBackward0": (0,), "PowBackward2": (1,), "RsubBackward1": (1,)}
 
 
 def _repr(self: GradNode) -> str:
-    return f"<{type(self).__name__} object at {hex(id(self))}>"
+    where = "torch.autograd.function." if isinstance(self, HandNode) else ""
+    return f"<{where}{type(self).__name__} object at {hex(id(self))}>"
 
 
 GradNode.__repr__ = _repr  # type: ignore[method-assign, assignment]

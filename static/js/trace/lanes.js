@@ -27,8 +27,8 @@ export function barOf(index, step) {
     case "pass": return bar("optimiser", duration);
     case "compiled": return bar("compiler", duration);
     case "run": case "fed": case "fetched": return bar("session");
-    case "ran": return fixed && rows.run[row] >= 0 ? bar(`worker ${rows.worker[row] + 1}`, duration) : fixed ? bar("optimiser", duration) : bar(phase === "update" ? "update" : "forward", duration);
-    case "written": return fixed ? bar("session") : bar(phase === "update" ? "update" : "forward");
+    case "ran": return fixed && rows.run[row] >= 0 ? bar(`worker ${rows.worker[row] + 1}`, duration) : fixed ? bar("optimiser", duration) : bar(["update", "backward"].includes(phase) ? phase : "forward", duration);
+    case "written": return fixed ? bar("session") : bar(["update", "backward"].includes(phase) ? phase : "forward");
     case "gradient": return bar("backward", duration);
     case "backward": case "accumulated": case "freed": return bar("backward");
     case "cleared": return bar("update");
