@@ -18,7 +18,7 @@ def nearest(name: str, known: Iterable[str], count: int = 3) -> list[str]:
     """
     public = sorted({n for n in known if not n.startswith("_")})
     lower = {n.lower(): n for n in reversed(public)}
-    found = difflib.get_close_matches(name.lower(), lower, n=count, cutoff=0.78)
+    found = difflib.get_close_matches(name.lower(), lower, n=count, cutoff=0.75)
     inside = [n for n in public if _within(name.lower(), n.lower()) or _within(n.lower(), name.lower())]
     return list(dict.fromkeys([*(lower[n] for n in found), *inside]))[:count]
 

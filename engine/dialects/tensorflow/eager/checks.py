@@ -39,7 +39,7 @@ def assert_equal(x: Any, y: Any, message: str | None = None, summarize: Any = No
 def to_number(input: Any, out_type: Any = "float32", name: str | None = None) -> Any:
     """Numbers from texts."""
     kind = dtypes.as_dtype(out_type)
-    texts: Any = convert(input)._array
+    texts = np.asarray(convert(input)._array, object)
     result = np.empty(texts.shape, kind._numpy)
     for place in np.ndindex(texts.shape):
         text = bytes(texts[place]).decode("utf-8", "replace")
@@ -61,7 +61,7 @@ def _shown(value: Any) -> str:
         return str(value)
     array = value._array
     if array.dtype.kind == "O":
-        return str(array[()].decode()) if not array.ndim else str([x.decode() for x in array])
+        return str([bytes(x).decode() for x in array]) if array.ndim else bytes(array[()]).decode()
     text = np.array2string(array, threshold=6 if array.ndim == 1 else 36, formatter={"float_kind": lambda x: f"{x:g}"})
     return text.replace("  ", " ") if array.ndim else f"{array[()]:g}" if array.dtype.kind == "f" else str(array[()])
 

@@ -22,7 +22,7 @@ def sizes(shape: Sequence[int]) -> str:
 def failed(label: str, text: str, *, name: str | None = "", count: int = 0) -> InvalidArgumentError:
     """What a kernel raises. ``count``: operands of a variadic op; ``name=None``: the message ends without a name.
 
-    >>> str(failed("MatMul", "no"))[-21:]
+    >>> str(failed("MatMul", "no"))[-22:]
     ' no [Op:MatMul] name: '
     """
     wrapped = f"{label}_N_{count}" if count else label
