@@ -27,7 +27,8 @@ _CHANGING = frozenset({"variable", "capture", "loop_variable"})
 class Fusion:
     """Begins at a matrix product or an elementwise step and follows elementwise steps of the same type. Never fused
     across: fetched steps (only the last of a chain may be one; of a branch or loop body not even that), fed steps,
-    steps that wait or are waited for, stateful ops, and writes to a variable that a part reads."""
+    steps that wait or are waited for, stateful ops, writes to a variable that a part reads, and from one matrix product
+    to what another one gives."""
 
     name = "fusion"
 
@@ -98,6 +99,7 @@ def _chains(draft: Draft) -> dict[Step, list[Step]]:
     writes = [
         p for p, step in enumerate(draft.steps) if step.op.startswith("assign") or TABLE[step.op].category == "control"
     ]
+    products = _products(draft)
     chains: dict[Step, list[Step]] = {}
     for step in draft.steps:
         if (
@@ -108,7 +110,7 @@ def _chains(draft: Draft) -> dict[Step, list[Step]]:
             or not _known(step)
         ):
             continue
-        before = _before(step, chains, consumers, fetched) if _follows(step) else None
+        before = _before(step, chains, consumers, fetched, products) if _follows(step) else None
         if before is not None:
             chain = chains[before]
             # All of a chain runs where its last step stands: no part may read a variable later than the graph says.
@@ -121,13 +123,39 @@ def _chains(draft: Draft) -> dict[Step, list[Step]]:
     return {last: chain for last, chain in chains.items() if len(chain) > 1}
 
 
+def _products(draft: Draft) -> dict[Step, int]:
+    """Which matrix products each step waits for, itself included: one bit a product."""
+    found: dict[Step, int] = {}
+    count = 0
+    for step in draft.steps:
+        bits = 0
+        if step not in draft.fed:
+            for read in step.reads():
+                bits |= found[read]
+            if step.op == "matmul":
+                bits |= 1 << count
+                count += 1
+        found[step] = bits
+    return found
+
+
 def _before(
-    step: Step, chains: dict[Step, list[Step]], consumers: dict[Step, list[Step]], fetched: set[Step]
+    step: Step,
+    chains: dict[Step, list[Step]],
+    consumers: dict[Step, list[Step]],
+    fetched: set[Step],
+    products: dict[Step, int],
 ) -> Step | None:
     """The operand whose chain ``step`` can carry on."""
     for read, _ in step.inputs:
         if read in chains and read not in fetched and set(consumers[read]) == {step} and read.type == step.type:
-            return read
+            first = chains[read][0]
+            # A fused step waits for all that its parts read. A product waits for no other one that it does not need:
+            # the two could run at the same time.
+            if first.op != "matmul" or not any(
+                products[other] & ~products[first] for other, _ in step.inputs if other is not read
+            ):
+                return read
     return None
 
 

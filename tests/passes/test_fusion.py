@@ -233,3 +233,17 @@ def test_a_training_step_has_the_same_bits_with_every_pass() -> None:
         session.run(g.initializer())
         found.append([session.run([loss, train], {x: DATA, y: DATA[:, :3]})[0] for _ in range(4)] + [session.value(w)])
     assert [np.asarray(a).tobytes() for a in found[0]] == [np.asarray(a).tobytes() for a in found[1]]
+
+
+def test_a_product_does_not_wait_for_another_one() -> None:
+    """Two products could run at the same time: no fused step may make one wait for the other."""
+    g = Graph()
+    x = g.placeholder((3, 3), name="x")
+    left, right = g.apply("matmul", x, x, name="left"), g.apply("matmul", x, g.apply("exp", x), name="right")
+    out = g.apply("tanh", g.apply("add", g.apply("tanh", left), right), name="out")
+    plan = plan_of(g, out, {x: DATA[:, :3]})
+    fused = [step.attributes["ops"] for step in plan.steps if step.op == "fused"]
+    assert fused == [("matmul", "tanh"), ("add", "tanh")]
+    again = g.apply("add", g.apply("matmul", left, x), left)
+    plan = plan_of(g, again, {x: DATA[:, :3]})
+    assert [step.attributes["ops"] for step in plan.steps if step.op == "fused"] == [("matmul", "add")]

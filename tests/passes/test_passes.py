@@ -195,3 +195,20 @@ def test_folding_comes_before_arithmetic() -> None:
     assert optimise(draft) == []
     assert "half/folded" in names(draft.steps)
     assert not {"div", "reciprocal"} & {step.op for step in draft.steps}
+
+
+class Stumbles(Breaks):
+    name = "stumbles"
+
+    def apply(self, draft: Draft, report: passes.Report) -> None:
+        draft.steps.pop()
+        raise AttributeError("a mistake in the pass itself")
+
+
+def test_a_pass_with_a_mistake_in_it_is_skipped_too() -> None:
+    g = Graph()
+    x = g.placeholder((2,), name="x")
+    out = g.apply("neg", x, name="out")
+    session = Session(g, [Stumbles(), *passes.DEFAULT], compile_at_once=True)
+    assert session.run(out, {x: [1, 2]}).tolist() == [-1, -2]
+    assert session.plan(out, {x: [1, 2]}).skipped == ("stumbles",)
