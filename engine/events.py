@@ -141,8 +141,9 @@ class Listener(Protocol):
         """A plan begins as a copy of ``graph`` for these feeds and fetches."""
 
     def rewritten(self, plan: int, action: str, old: Sequence[int], new: Sequence[int], reason: str) -> None:
-        """``old`` nodes became ``new`` ones in the plan: ``removed``, ``merged``, ``folded``, ``replaced``, ``fused``.
-        Without nodes: a pass was ``skipped``, memory was ``planned``, work was ``scheduled``."""
+        """``old`` nodes became ``new`` ones in the plan: ``removed``, ``merged``, ``folded``, ``replaced``, ``fused``,
+        ``moved``. Without nodes: a pass was ``skipped``, memory was ``planned``, work was ``scheduled``, the session
+        was ``extended``."""
 
     def pass_ended(self, plan: int, name: str, before: int, after: int, start: int, end: int) -> None:
         """A pass is done: the plan had ``before`` nodes and has ``after``."""

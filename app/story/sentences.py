@@ -93,12 +93,16 @@ def _optimise(t: Recording, rows: Rows, row: int) -> list[str]:
     return ["The optimiser", f" copies the graph for this call's {names}. The graph itself stays whole."]
 
 
+_ALONE = {"planned": "planned the memory", "extended": "takes in what is new"}
+"""What the optimiser does where no nodes are named."""
+
+
 def _rewrite(t: Recording, rows: Rows, row: int) -> list[str]:
     old, fresh = t.list_at(rows["old"][row]), t.list_at(rows["new"][row])
     action = t.text(rows["action"][row])
     reason = _plain_reason(t, t.text(rows["reason"][row]), old)
     if not old:
-        return ["The optimiser", f" {'planned the memory' if action == 'planned' else action}: {_stop(reason)}"]
+        return ["The optimiser", f" {_ALONE.get(action, action)}: {_stop(reason)}"]
     names = [t.called(n) for n in old]
     what = f" {action} {len(old)} nodes" if len(old) > 3 else f" {action} {_joined(names)}"
     into = ""

@@ -132,6 +132,12 @@ class Session(EngineSession):
         except StepgraphError as error:
             raise self._placed(error) from None
 
+    def _converted(self, node: Node, value: Any, dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:
+        try:
+            return super()._converted(node, value, dtype)
+        except StepgraphError as error:
+            raise self._placed(error) from None
+
     def _check_variables(self, plan: Plan) -> None:
         try:
             super()._check_variables(plan)

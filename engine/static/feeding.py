@@ -1,4 +1,4 @@
-"""Values from outside: which nodes take them, in which dtype and shape."""
+"""Values from outside: which nodes take them, in which dtype and shape; and errors that know their node."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.errors import FeedError
+from engine import events
+from engine.errors import FeedError, StepgraphError
 from engine.static.graph import Graph
 from engine.static.node import Node
 from engine.static.regions import WORDS
@@ -42,12 +43,12 @@ def convert(node: Node, value: Any, dtype: np.dtype[Any]) -> Array:
     :raises FeedError: it is no such value.
     """
     if isinstance(value, Node):
-        raise FeedError(f"{node.name!r} is fed the node {value.name!r}: feed a value (run the node first to get one)")
+        raise about(node, f"{node.name!r} is fed the node {value.name!r}: feed a value (run the node first to get one)")
     try:
         return np.asarray(value, dtype)
     except (TypeError, ValueError) as error:
-        raise FeedError(
-            f"{node.name!r} takes {dtype} values, and {type(value).__name__} is no such value: {error}"
+        raise about(
+            node, f"{node.name!r} takes {dtype} values, and {type(value).__name__} is no such value: {error}"
         ) from None
 
 
@@ -63,9 +64,23 @@ def check_shape(node: Node, array: Array) -> None:
         want is not None and want != got for want, got in zip(shape, array.shape, strict=True)
     ):
         wanted = str(tuple(shape)).replace("None", "?")
-        error = FeedError(f"{node.name!r} has shape {wanted}, a value of shape {array.shape} does not fit")
-        error.__dict__["node"] = node
-        raise error
+        text = f"{node.name!r} has shape {wanted}, a value of shape {array.shape} does not fit: feed one that does"
+        raise about(node, text)
+
+
+def about(node: Node, text: str) -> FeedError:
+    """The error of a feed or fetch, which knows its node."""
+    error = FeedError(text)
+    error.__dict__["node"] = node
+    return error
+
+
+def told(error: StepgraphError) -> StepgraphError:
+    """``error``, after telling a listener which node it is about."""
+    node = getattr(error, "node", None)
+    if events.listener is not None and isinstance(node, Node):
+        events.listener.op_failed(node.traced, error)
+    return error
 
 
 def again(value: Any) -> Any:

@@ -124,11 +124,18 @@ class Backward:
             return None
         if len(parts) > 1:
             with self.graph.on_behalf(mirrors=shown(node)), self.graph.as_gradient():
-                total = parts[0]
-                for part in parts[1:]:
-                    total = self.F.add(total, part)
-            parts[:] = [total]
+                parts[:] = [self._sum(parts)]
         return parts[0]
+
+    def _sum(self, parts: Sequence[Node]) -> Node:
+        """Gradients added up, under the dialect's name for that if it has one."""
+        word = self.graph.labels.get("add_n", "")
+        if word and len(parts) > 2:
+            return self.F.add_n(*parts)  # type: ignore[no-any-return]
+        total = parts[0]
+        for part in parts[1:]:
+            total = self.graph.apply("add", total, part, name=word, label=word)
+        return total
 
     def _control(self, node: Node, given: dict[Label, Node]) -> None:
         from engine.static.control_gradients import cond_gradient, loop_gradient

@@ -16,6 +16,7 @@ from engine.passes.blocks import all_steps, written_keys
 from engine.passes.draft import Draft, Step
 from engine.passes.safety import can_fail
 from engine.static.emit import Emitter, source_of
+from engine.static.extension import Extension
 from engine.static.graph import Graph
 from engine.static.memory_plan import Memory
 from engine.static.node import Node
@@ -114,28 +115,32 @@ def build(
     streams: dict[Any, Any] | None = None,
     parallel: Mode = False,
     workers: int = 2,
+    extension: Extension | None = None,
 ) -> Plan:
     """Prune, optimise a copy, plan memory, compile.
 
     ``variables`` gives the session's storage of a variable; the compiled function writes into it. ``streams`` are the
     session's random streams by the generator that the graph names. ``parallel`` and ``workers`` are a session's
-    (:mod:`engine.static.parallel`).
+    (:mod:`engine.static.parallel`). A listener is told what ``extension`` cost.
 
     :raises FeedError: a placeholder that the fetches need is not fed.
     :raises ShapeError: the shapes of these feeds cannot go together.
     """
     listener = events.listener
     traced = -1
+    begun = events.clock()
     # Without a pass that takes away what is not needed, nothing else may be in the draft.
     prunes = any(isinstance(one, DeadCode) for one in passes)
     draft = draft_for(graph, fetches, fed, whole=listener is not None and prunes)
+    copied = events.clock() - begun
     if listener is not None:
         traced = listener.optimise_started(
             graph.traced, [n.traced for n in dict.fromkeys(fetches)], [n.traced for n in fed]
         )
     if streams is not None:
         _own_streams(draft, streams)
-    skipped = optimise(draft, passes, graph=graph.traced, plan=traced)
+    spent: list[int] = [copied]
+    skipped = optimise(draft, passes, graph=graph.traced, plan=traced, spent=spent)
     start = events.clock()
     nodes = {step.key: graph.nodes[step.key] for step in all_steps(draft) if step.key >= 0}
     arrays = {
@@ -168,14 +173,17 @@ def build(
     )
     plan.generation = graph.generation
     _share(plan, doors, arrays, parallel, workers)
-    text = plan.source
+    text, end = plan.source, events.clock()
     if listener is not None:
+        if extension is not None and extension.new and extension.known:
+            seconds = (sum(spent) + end - start) / 1e9
+            listener.rewritten(traced, "extended", [], [], extension.sentence(seconds))
         if parallel is True or plan.decision.parallel:
             listener.rewritten(traced, "scheduled", [], [], plan.decision.reason)
         if plan.memory.values > plan.buffers > 0:
             listener.rewritten(traced, "planned", [], [], plan.memory.sentence())
         count = sum(1 for _ in all_steps(draft))
-        listener.compiled(traced, count, plan.emitter.calls, plan.buffers, text, start, events.clock())
+        listener.compiled(traced, count, plan.emitter.calls, plan.buffers, text, start, end)
     return plan
 
 

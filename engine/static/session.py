@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from engine import events
 from engine.errors import FeedError, GraphError, StateError, StepgraphError
 from engine.passes import DEFAULT, Pass
-from engine.static.feeding import Door, again, check_shape, convert, opened
+from engine.static.extension import Extension
+from engine.static.feeding import Door, again, check_shape, convert, opened, told
 from engine.static.fetches import flatten, rebuild
 from engine.static.graph import Graph
 from engine.static.node import Node
@@ -22,7 +23,7 @@ from engine.static.plan import Plan, build
 from engine.static.recorded import run_recorded
 from engine.static.regions import WORDS
 from engine.static.silence import silently
-from engine.static.storage import Variable
+from engine.static.storage import Variable, undo, uninitialised
 from engine.tensor_type import TensorType
 
 Array = NDArray[Any]
@@ -31,11 +32,9 @@ Array = NDArray[Any]
 class Session:
     """Runs parts of ``graph``. Two sessions share nothing but the graph: each has its own variables.
 
-    ``compiles`` counts the plans made so far. A plan is made for a combination of fetches, fed nodes and shapes of
-    the fed
-    values when it is run for the second time (with ``compile_at_once``, or with a listener attached: for the first),
-    and
-    stays good when nodes are appended: what was there before cannot have changed.
+    ``compiles`` counts the plans made so far. A plan is made for a combination of fetches, fed nodes and shapes of the
+    fed values when it is run for the second time (with ``compile_at_once``, or with a listener attached: the first),
+    and stays good when nodes are appended: what was there before cannot have changed.
 
     Independent steps run on up to ``workers`` threads if ``parallel`` is true, or ``"auto"`` and an estimate with this
     machine's measured rates says that it pays; ``plan(...).decision`` says what was decided and why.
@@ -49,6 +48,9 @@ class Session:
     >>> print(session.run(up), session.run([w]))
     [2. 3.] [array([2., 3.], dtype=float32)]
     """
+
+    keeps_writes = False
+    """Whether a run that fails leaves the writes done that came before (as TensorFlow does) or undoes them."""
 
     def __init__(
         self,
@@ -66,6 +68,7 @@ class Session:
         self.passes = tuple(passes)
         self.compile_at_once = compile_at_once
         self.compiles = 0
+        self._extended = 0
         self.closed = False
         self.variables: dict[Node, Variable] = {}
         self._streams: dict[Any, Any] = {}
@@ -181,15 +184,15 @@ class Session:
         """Everything that a run may need: variables are checked, and put back if it fails; a listener is told."""
         if not plan.ready:
             self._check_variables(plan)
-        saved = [(v, v.array.copy()) for v in map(self.hold, plan.writes)] if plan.restores else ()
+        undoes = plan.restores and not self.keeps_writes
+        saved = [(node, self.hold(node), self.hold(node).array.copy()) for node in plan.writes] if undoes else ()
         try:
             if events.listener is not None:
                 found = silently(run_recorded, (self, plan, fetches, arrays, events.listener))
             else:
                 found = silently(plan.function, arrays)
         except BaseException as error:
-            for variable, array in saved:
-                variable.array[...] = array
+            undo(saved, isinstance(error, Exception))
             if isinstance(error, Exception) and not isinstance(error, MemoryError):
                 raise self._failed(plan, error) from error
             raise
@@ -211,7 +214,10 @@ class Session:
                 raise CannotRunOnceError
         fed = dict(zip(feeds or (), arrays, strict=True))
         for node, array in fed.items():
-            check_shape(node, array)
+            try:
+                check_shape(node, array)
+            except FeedError:
+                raise CannotRunOnceError from None
         return silently(run_once, (fetches, fed, self.hold))  # type: ignore[no-any-return]
 
     def _key(self, fetches: tuple[Node, ...], feeds: Mapping[Node, Any] | None) -> tuple[tuple[Any, ...], list[Array]]:
@@ -227,10 +233,15 @@ class Session:
         arrays: list[Array] = []
         shapes = []
         for (node, dtype), value in zip(doors, feeds.values(), strict=True):  # type: ignore[union-attr]
-            array = value if value.__class__ is np.ndarray and value.dtype is dtype else convert(node, value, dtype)
+            array = (
+                value if value.__class__ is np.ndarray and value.dtype is dtype else self._converted(node, value, dtype)
+            )
             arrays.append(array)
             shapes.append(array.shape)
         return (fetches, nodes, *shapes), arrays
+
+    def _converted(self, node: Node, value: Any, dtype: np.dtype[Any]) -> Array:
+        return convert(node, value, dtype)
 
     def _build(self, key: tuple[Any, ...], arrays: Sequence[Array]) -> Plan:
         fetches, nodes = key[0], key[1]
@@ -247,9 +258,12 @@ class Session:
             check_shape(node, array)
         fed = {node: TensorType(dtype, array.shape) for (node, dtype), array in zip(doors, arrays, strict=True)}
         try:
-            plan = build(self.graph, fetches, fed, self.hold, self.passes, self._streams, self.parallel, self.workers)
+            joins = Extension(self.graph.version - self._extended, self._extended, len(self._plans))
+            parallel = self.parallel, self.workers
+            plan = build(self.graph, fetches, fed, self.hold, self.passes, self._streams, *parallel, joins)
         except StepgraphError as error:
-            raise _told(error) from None
+            raise told(error) from None
+        self._extended = self.graph.version
         self._plans[key] = plan
         self.compiles += 1
         return plan
@@ -261,7 +275,7 @@ class Session:
     def _check_variables(self, plan: Plan) -> None:
         for node in plan.reads_first:
             if not self.hold(node).initialised:
-                raise _told(uninitialised(node))
+                raise told(uninitialised(node))
 
     def _failed(self, plan: Plan, error: Exception) -> Exception:
         step, trace = None, error.__traceback__
@@ -280,18 +294,3 @@ class Session:
         if events.listener is not None:
             events.listener.op_failed(node.traced, raised)
         return raised
-
-
-def uninitialised(node: Node) -> StateError:
-    """The error for reading a variable that has no value in this session."""
-    error = StateError(f"variable {node.name!r} has no value in this session: run its initializer first")
-    error.__dict__["node"] = node
-    return error
-
-
-def _told(error: StepgraphError) -> StepgraphError:
-    """``error``, after telling a listener which node it is about."""
-    node = getattr(error, "node", None)
-    if events.listener is not None and isinstance(node, Node):
-        events.listener.op_failed(node.traced, error)
-    return error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
@@ -9,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine import events
-from engine.errors import ShapeError
+from engine.errors import ShapeError, StateError
 
 if TYPE_CHECKING:
     from engine.static.node import Node
@@ -39,6 +40,17 @@ class Variable:
             )
 
 
+def undo(saved: Sequence[tuple[Node, Variable, Array]], tells: bool) -> None:
+    """Give variables back what they held before a run that failed. With ``tells`` a listener hears of it, as it
+    heard of the writes."""
+    changed = [held.array.tobytes() != before.tobytes() for _, held, before in saved]
+    for _, held, before in saved:
+        held.array[...] = before
+    for (node, held, _), other in zip(saved, changed, strict=True):
+        if tells and other and held.initialised:
+            held.wrote(node, "assign", -1)
+
+
 def fitting(target: Array, value: Any, name: str) -> Any:
     """``value``, if it has the shape of ``target``.
 
@@ -52,3 +64,10 @@ def fitting(target: Array, value: Any, name: str) -> Any:
             shapes=(target.shape, np.shape(value)),
         )
     return value
+
+
+def uninitialised(node: Node) -> StateError:
+    """The error for reading a variable that has no value in this session."""
+    error = StateError(f"variable {node.name!r} has no value in this session: run its initializer first")
+    error.__dict__["node"] = node
+    return error

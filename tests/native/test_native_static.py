@@ -86,8 +86,10 @@ def test_run_errors_name_the_node_and_its_line() -> None:
         session.run(x * 2.0)
     with pytest.raises(engine.StateError, match=rf"'w'.*initializer.*float32 \(1,\), made at .*line {line + 1}\b"):
         session.run(w * 2.0)
-    with pytest.raises(engine.FeedError, match=r"'x' has shape \(\?,\), a value of shape \(1, 1\)"):
+    with pytest.raises(engine.FeedError, match=rf"'x' has shape \(\?,\), a value of shape \(1, 1\).*line {line}\b"):
         session.run(x * 2.0, {x: [[1.0]]})
+    with pytest.raises(engine.FeedError, match=rf"'x' takes float32 values.*made at .*line {line}\b"):
+        session.run(x * 2.0, {x: "text"})
 
 
 def test_tensors_and_nodes_do_not_mix() -> None:

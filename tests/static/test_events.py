@@ -177,3 +177,39 @@ def test_listening_changes_no_number() -> None:
         finally:
             events.listener = None
     assert results[0] == results[1]
+
+
+def test_appending_says_what_it_cost(ear: Ear) -> None:
+    g, x, loss, up = program()
+    s = Session(g)
+    s.run(g.initializer())
+    s.run([loss, up], {x: [[1, 2]]})
+    assert [args for args, _ in ear.named("rewritten") if args[1] == "extended"] == [], "nothing was appended yet"
+    known = g.version - 1  # the initializer is the last node
+    before, compiles = len(ear.calls), s.compiles
+    doubled = g.apply("neg", loss)
+    s.run([loss, up], {x: [[1, 2]]})
+    assert s.compiles == compiles, "what was compiled stays"
+    s.run(doubled, {x: [[1, 2]]})
+    assert s.compiles == compiles + 1
+    del ear.calls[:before]
+    (told,) = [args for args, _ in ear.named("rewritten") if args[1] == "extended"]
+    assert told[4].startswith(f"1 new node joins the {known + 1} that the session knows; 2 plans stay as they are, ")
+    assert told[4].endswith(" µs to prepare")
+
+
+def test_what_a_failed_run_undoes_is_told(ear: Ear) -> None:
+    g = Graph()
+    w, x = g.variable([1.0, 2.0], name="w"), g.placeholder((1,), "int32", name="x")
+    up = g.add("assign_add", [w, g.constant([1.0, 1.0])])
+    with g.control_dependencies([up]):
+        taken = g.apply("take", g.constant([1.0, 2.0]), x, axis=0)
+    for keeps, values in ((False, [[1, 2], [2, 3], [1, 2]]), (True, [[1, 2], [2, 3]])):
+        ear.calls.clear()
+        s = Session(g)
+        s.keeps_writes = keeps
+        s.run(g.initializer())
+        with pytest.raises(StepgraphError, match="7"):
+            s.run(taken, {x: [7]})
+        assert [args[1].tolist() for args, _ in ear.named("variable_written")] == values
+        assert s.value(w).tolist() == values[-1]

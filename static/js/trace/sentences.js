@@ -77,7 +77,7 @@ const TELLERS = {
     const action = index.text(rows.action[row]);
     const reason = plainReason(index, index.text(rows.reason[row]), old);
     const names = old.map((n) => called(index, n));
-    if (!old.length) return [mark("The optimiser"), plain(` ${action === "planned" ? "planned the memory" : action}: ${stop(reason)}`)];
+    if (!old.length) return [mark("The optimiser"), plain(` ${{ planned: "planned the memory", extended: "takes in what is new" }[action] ?? action}: ${stop(reason)}`)];
     const what = old.length > 3 ? [plain(` ${action} ${old.length} nodes`)] : [plain(` ${action} `), ...names.flatMap((n, i) => [plain(i === 0 ? "" : i === names.length - 1 ? " and " : ", "), code(n)])];
     const into = fresh.length === 1 && action === "merged" ? merged(index, fresh[0]) : fresh.length === 1 && action === "folded" ? (constantText(index, fresh[0]) ? [plain(" into the constant "), code(constantText(index, fresh[0]))] : [plain(" into a constant")]) : [];
     return [mark("The optimiser"), ...what, ...into, plain(reason ? `: ${stop(reason)}` : ".")];

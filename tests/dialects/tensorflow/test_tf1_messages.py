@@ -138,3 +138,16 @@ def test_no_gradient_for_any_variable(tf: Any) -> None:
         tf.train.GradientDescentOptimizer(0.1).minimize(tf.constant(2.0))
     with tf.Graph().as_default(), pytest.raises(ValueError, match="No variables to optimize"):
         tf.train.AdamOptimizer().minimize(tf.constant(2.0))
+
+
+def test_a_failed_run_keeps_the_assignments_that_were_done(tf: Any) -> None:
+    with tf.Graph().as_default():
+        v, x = tf.Variable([1.0, 2.0]), tf.placeholder(tf.int32, [1])
+        with tf.control_dependencies([tf.assign_add(v, [1.0, 1.0])]):
+            taken = tf.gather(tf.constant([1.0, 2.0]), x)
+        with tf.Session() as session:
+            session.run(tf.global_variables_initializer())
+            for done in range(1, 4):
+                with pytest.raises(tf.errors.InvalidArgumentError, match="7"):
+                    session.run(taken, {x: [7]})
+                assert session.run(v).tolist() == [1.0 + done, 2.0 + done]
