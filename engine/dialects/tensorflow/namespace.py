@@ -16,13 +16,11 @@ from engine.dialects.tensorflow import (
     casting,
     control_flow,
     creation,
-    datasets,
     dtypes,
     errors,
     functional_ops,
     indexing_ops,
     initializers,
-    iterators,
     losses,
     math_ops,
     nn_ops,
@@ -39,6 +37,7 @@ from engine.dialects.tensorflow import (
 from engine.dialects.tensorflow import graph as graphs
 from engine.dialects.tensorflow import session as sessions
 from engine.dialects.tensorflow.handles import Operation, Tensor, default_session
+from engine.dialects.tensorflow.namespace_tools import tool_parts
 from engine.dialects.tensorflow.shapes import Dimension, TensorShape, dimension_value
 
 VERSION = "1.15.5"
@@ -132,7 +131,7 @@ def _parts() -> dict[str, dict[str, Any]]:
     """The names of each submodule; the empty one is ``tensorflow`` itself."""
     random = functions_of(random_ops)
     kinds = {k: v for k, v in vars(optimizers).items() if isinstance(v, type) and issubclass(v, train.Optimizer)}
-    return {
+    parts: dict[str, dict[str, Any]] = {
         "": tf1_names(),
         "nn.rnn_cell": {name: getattr(rnn_cell, name) for name in rnn_cell.__all__},
         "nn": {**functions_of(nn_ops, rnn), "sigmoid": math_ops.sigmoid, "tanh": math_ops.tanh},
@@ -142,17 +141,11 @@ def _parts() -> dict[str, dict[str, Any]]:
         "initializers": _initializers(),
         "random": {**random, "normal": random["random_normal"], "uniform": random["random_uniform"]},
         "losses": functions_of(losses),
-        "logging": {
-            "DEBUG": 10,
-            "INFO": 20,
-            "WARN": 30,
-            "ERROR": 40,
-            "FATAL": 50,
-            **dict.fromkeys(("set_verbosity", "debug", "info", "warn", "warning", "error"), _silent()),
-        },
-        "data": {"Dataset": datasets.Dataset, "Iterator": iterators.Iterator},
         "dtypes": {**dtypes.DTYPES, "as_dtype": dtypes.as_dtype, "DType": dtypes.DType},
     }
+    for part, names in tool_parts().items():
+        parts.setdefault(part, {}).update(names)
+    return parts
 
 
 def tf1_modules() -> dict[str, ModuleType]:

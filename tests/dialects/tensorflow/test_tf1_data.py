@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from engine.recording.inprocess import record
 
 
 def run(source: str) -> str:
-    trace = record("import numpy as np\nimport tensorflow as tf\n" + source, "main.py", files={})
+    trace = record("# stepgraph: tf1\nimport numpy as np\nimport tensorflow as tf\n" + source, "main.py", files={})
     assert trace["end"]["kind"] == "ok", trace["end"]["error"]
     return str(trace["stdout"])
 
@@ -57,8 +55,8 @@ def f(e):
     return e["x"] * 2, e["y"][1]
 for row in everything(d.map(f).batch(3)):
     print(row)
-print([n for n, _ in everything(D.range(5, 7).enumerate(10))])
-print(everything(D.zip((D.range(3), D.range(9)))))
+print([int(n) for n, _ in everything(D.range(5, 7).enumerate(10))])
+print([tuple(map(int, row)) for row in everything(D.zip((D.range(3), D.range(9))))])
 p = D.range(1, 4).map(lambda n: tf.fill([2], n)).padded_batch(2, padded_shapes=[4])
 print(p.output_shapes, everything(p)[0].tolist())
 """
