@@ -24,6 +24,7 @@ class Graph:
         self.core.control_names = CONTROL_NAMES
         self.variable_scope: Any = None
         self.variable_store: dict[str, Any] = {}
+        self.variable_origins: dict[str, list[tuple[str, int, str]]] = {}
         self.seed: int | None = None
         self.seeded_ops = 0
         self.scope_counts: dict[str, int] = {}

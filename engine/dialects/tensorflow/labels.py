@@ -68,6 +68,7 @@ LABELS = {
     "isinf": "IsInf",
     "isfinite": "IsFinite",
     "where": "SelectV2",
+    "add_n": "AddN",
     "sum": "Sum",
     "mean": "Mean",
     "max": "Max",

@@ -13,6 +13,7 @@ from engine.dialects.tensorflow.creation import constant
 from engine.dialects.tensorflow.graph import Graph, get_default_graph
 from engine.dialects.tensorflow.handles import Tensor
 from engine.dialects.tensorflow.initializers import GlorotUniform, is_initializer
+from engine.dialects.tensorflow.origins import listed, program_frames
 from engine.dialects.tensorflow.shapes import TensorShape
 from engine.dialects.tensorflow.variables import Variable
 
@@ -169,7 +170,7 @@ def get_variable(
             raise ValueError(
                 f"Variable {full} already exists, disallowed. Did you mean to set reuse=True or "
                 f"reuse=tf.AUTO_REUSE in VarScope? "
-                "Originally defined at:\n\n"
+                f"Originally defined at:\n\n{listed(graph.variable_origins.get(full, []))}"
             )
         return _found(store[full], full, shape, kind)
     if scope.reuse is True:
@@ -184,6 +185,7 @@ def get_variable(
             value, trainable=trainable, collections=collections, name=full, dtype=kind if not callable(value) else None
         )
     store[full] = variable
+    graph.variable_origins[full] = program_frames()
     penalty = regularizer if regularizer is not None else scope._regularizer
     if penalty is not None:
         with graph.name_scope(f"{full}/Regularizer/"):
