@@ -48,15 +48,19 @@ def test_a_terminal_is_told_what_has_ended_a_run(tmp_path: Path) -> None:
     assert shown in {f"begun\n{LINE.format(line)}\n" for line in (3, 4)}
 
 
-def test_a_terminal_is_told_nothing_of_a_run_that_ends_by_itself(tmp_path: Path) -> None:
-    assert on_a_terminal("print('a', end='')\nraise SystemExit(124)\n", tmp_path) == (124, "a")
+def test_a_terminal_is_told_nothing_of_a_run_that_ends_by_itself(
+    here: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    (tmp_path / "prog.py").write_text("print('a', end='')\nraise SystemExit(124)\n")
+    assert here("run", "prog.py") == (124, b"a", b"")
+    (tmp_path / "prog.py").write_text("while True: pass\n")
+    assert here("run", "--seconds", "0.5", "prog.py") == (124, b"", LINE.format(1).encode() + b"\n")
 
 
-def test_elsewhere_the_streams_are_the_programs_alone(tmp_path: Path) -> None:
+def test_elsewhere_the_streams_are_the_programs_alone(here: Callable[..., Any], tmp_path: Path) -> None:
     (tmp_path / "prog.py").write_text("print('begun')\nwhile True: pass\n")
-    command = [sys.executable, str(ROOT / "stepgraph.py"), "run", "--seconds", "0.5", "prog.py"]
-    result = subprocess.run(command, capture_output=True, cwd=tmp_path, timeout=60)
-    assert (result.returncode, result.stdout, result.stderr) == (124, b"begun\n", b"")
+    assert here("run", "--seconds", "0.5", "prog.py") == (124, b"begun\n", b"")
 
 
 @pytest.mark.parametrize(

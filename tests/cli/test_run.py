@@ -198,6 +198,14 @@ def test_words_after_two_dashes_are_the_programs(program: Any, here: Any, tmp_pa
     assert not (tmp_path / "x").exists()
 
 
+def test_a_program_knows_its_file_by_the_name_that_was_typed(program: Any, here: Any, tmp_path: Path) -> None:
+    (tmp_path / "sub").mkdir()
+    source = "print(__file__)\nprint(open(__file__).readline().strip())\n"
+    for name in (program(source), program(source, "sub/other.py")):
+        result = here("run", name)
+        assert (result.stdout.decode(), result.stderr) == (f"{name}\nprint(__file__)\n", b"")
+
+
 def test_a_program_from_standard_input(tmp_path: Path) -> None:
     result = stepgraph("run", "-", cwd=tmp_path, stdin="print('aus ü')\n1/0\n".encode())
     assert result.stdout == "aus ü\n".encode()

@@ -37,7 +37,7 @@ print(asyncio.run(main()), asyncio.run(main()))
 PRINTED = "[3, 1, 2]\n[0, 1, 2] None\nlate\nsoon\n" * 2 + "end end\n"
 
 
-@pytest.mark.parametrize("backend", ["auto", "strict"])
+@pytest.mark.parametrize("backend", ["auto", pytest.param("strict", marks=pytest.mark.slow)])
 def test_event_loops_run(runner: Runner, execute: Any, backend: str) -> None:
     used = runner if backend == "auto" else Runner(backend=backend, spares=1, workers=1)
     try:

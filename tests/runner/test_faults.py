@@ -22,8 +22,9 @@ from engine.recording import journal as journals
 from engine.recording.rows import LAYOUT, ROW_BYTES
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def own() -> Iterator[Runner]:
+    """One for all tests here: whatever they do to it, it has to come back."""
     runner = Runner(spares=2, workers=2)
     runner.start()
     yield runner

@@ -17,7 +17,9 @@ from engine.recording.rows import ROW_BYTES, Kind
 TWICE = "n = int(input('n? '))\nprint(2 * n)\n"
 
 
-@pytest.fixture(scope="module", params=["auto", "strict", "plain"])
+@pytest.fixture(
+    scope="module", params=["auto", *(pytest.param(name, marks=pytest.mark.slow) for name in ("strict", "plain"))]
+)
 def asked(request: pytest.FixtureRequest) -> Iterator[Runner]:
     runner = Runner(spares=1, workers=1, backend=request.param)
     runner.start()

@@ -15,10 +15,13 @@ from app.runner import Request, Runner
 
 
 @pytest.fixture(scope="module")
-def plain() -> Iterator[Runner]:
-    runner = Runner(backend="plain", spares=2, workers=1)
-    yield runner
-    runner.close()
+def plain(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Runner]:
+    """With a folder of its own for temporary files, so that what is left there is its own."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(tempfile, "tempdir", str(tmp_path_factory.mktemp("temporary")))
+        runner = Runner(backend="plain", spares=2, workers=1)
+        yield runner
+        runner.close()
 
 
 def test_it_says_that_it_is_no_isolation(plain: Runner) -> None:

@@ -16,11 +16,20 @@ from app.runner.backend import BackendError
 SLEEP = "import time\nprint('begun')\ntime.sleep(30)"
 
 
-@pytest.fixture
-def single() -> Iterator[Runner]:
+@pytest.fixture(scope="module")
+def only() -> Iterator[Runner]:
     runner = Runner(workers=1)
     yield runner
     runner.close()
+
+
+@pytest.fixture
+def single(only: Runner) -> Iterator[Runner]:
+    """With one worker, which is idle before and after."""
+    yield only
+    for run in (*only._queue, *only._active):
+        run.cancel()
+        assert run.wait(20)
 
 
 def until(condition: Any, seconds: float = 10) -> None:
