@@ -52,8 +52,8 @@ if TYPE_CHECKING:
     )
 
 _PARTS = frozenset(
-    ["adapters", "bridges", "dialects", "dynamic", "errors", "events", "native", "ops", "passes", "recording", "scratch",
-     "static", "tensor_type", "trace"]
+    ["adapters", "bridges", "dialects", "dynamic", "errors", "events", "native", "ops", "passes", "recording",
+     "scratch", "static", "tensor_type", "trace"]
 )  # fmt: skip
 
 
