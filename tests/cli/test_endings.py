@@ -54,8 +54,8 @@ def test_a_terminal_is_told_nothing_of_a_run_that_ends_by_itself(
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     (tmp_path / "prog.py").write_text("print('a', end='')\nraise SystemExit(124)\n")
     assert here("run", "prog.py") == (124, b"a", b"")
-    (tmp_path / "prog.py").write_text("while True: pass\n")
-    assert here("run", "--seconds", "0.5", "prog.py") == (124, b"", LINE.format(1).encode() + b"\n")
+    (tmp_path / "prog.py").write_text("import time\ntime.sleep(60)\n")
+    assert here("run", "--seconds", "0.5", "prog.py") == (124, b"", LINE.format(2).encode() + b"\n")
 
 
 def test_elsewhere_the_streams_are_the_programs_alone(here: Callable[..., Any], tmp_path: Path) -> None:
