@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.dialects.tensorflow import datasets, flags, gfile, iterators, meta_graph, saver
+from engine.dialects.tensorflow import (
+    contrib_layers,
+    datasets,
+    flags,
+    gfile,
+    iterators,
+    layers,
+    meta_graph,
+    rnn,
+    rnn_cell,
+    saver,
+)
 
 
 def tool_parts() -> dict[str, dict[str, Any]]:
@@ -27,5 +38,16 @@ def tool_parts() -> dict[str, dict[str, Any]]:
         "app": {"run": flags.run_of(given["FLAGS"])},
         "app.flags": given,
         "logging": flags.new_logging(),
+        "layers": layers.EXPORTED,
+        "contrib": {},
+        "contrib.layers": contrib_layers.EXPORTED,
+        "contrib.framework": {
+            "arg_scope": contrib_layers.arg_scope,
+            "add_arg_scope": contrib_layers.add_arg_scope,
+        },
+        "contrib.rnn": {
+            **{name: getattr(rnn_cell, name) for name in rnn_cell.__all__},
+            **{name: getattr(rnn, name) for name in ("static_rnn", "static_bidirectional_rnn") if hasattr(rnn, name)},
+        },
         "data": {"Dataset": datasets.Dataset, "Iterator": iterators.Iterator},
     }

@@ -1,0 +1,277 @@
+"""``tf.layers`` of 1.x: functions that make variables and ops at once, and the classes behind them."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from engine.dialects.tensorflow import math_ops, nn_ops
+from engine.dialects.tensorflow.array_ops import identity, reshape
+from engine.dialects.tensorflow.build import convert
+from engine.dialects.tensorflow.control_flow import cond
+from engine.dialects.tensorflow.graph import get_default_graph
+from engine.dialects.tensorflow.handles import Tensor
+from engine.dialects.tensorflow.initializers import Ones, Zeros
+from engine.dialects.tensorflow.scopes import get_variable, variable_scope
+from engine.dialects.tensorflow.variables import Variable, assign_sub
+
+
+def affine(x: Tensor, weights: Any, bias: Any = None) -> Tensor:
+    """``x @ weights + bias`` over the last axis of ``x``."""
+    rank = x.shape.ndims
+    if rank == 2:
+        found = math_ops.matmul(x, weights)
+    else:
+        sizes = x.shape.as_list()
+        if sum(size is None for size in sizes[:-1]) > 1:
+            raise NotImplementedError(
+                f"a dense layer on {x.shape}: this teaching engine needs all sizes but one to be known; reshape first"
+            )
+        rows = math_ops.matmul(reshape(x, [-1, sizes[-1]]), weights)
+        found = reshape(rows, [*(-1 if size is None else size for size in sizes[:-1]), weights.shape.as_list()[-1]])
+    return found if bias is None else nn_ops.bias_add(found, bias)
+
+
+def last_size(x: Tensor, what: str) -> int:
+    """The last dimension, which a layer must know. :raises ValueError: it is unknown."""
+    size = x.shape.as_list()[-1] if x.shape.ndims else None
+    if size is None:
+        raise ValueError(f"The last dimension of the inputs to {what} should be defined. Found `None`.")
+    return int(size)
+
+
+class Layer:
+    """What layers share: variables made at the first call, under a scope of their own."""
+
+    _default = "layer"
+
+    def __init__(self, trainable: bool = True, name: str | None = None, **_options: Any) -> None:
+        self.trainable = trainable
+        self._given = name
+        self._scope: Any = None
+        self.trainable_weights: list[Variable] = []
+        self.non_trainable_weights: list[Variable] = []
+        self.built = False
+
+    @property
+    def name(self) -> str:
+        return self._scope.name if self._scope is not None else self._given or self._default
+
+    @property
+    def variables(self) -> list[Variable]:
+        return [*self.trainable_weights, *self.non_trainable_weights]
+
+    weights = variables
+
+    @property
+    def trainable_variables(self) -> list[Variable]:
+        return self.trainable_weights
+
+    def add_weight(
+        self, name: str, shape: Any, initializer: Any, regularizer: Any = None, trainable: bool = True
+    ) -> Variable:
+        """A variable of this layer."""
+        trains = trainable and self.trainable
+        found = get_variable(name, shape, "float32", initializer, regularizer, trainable=trains)
+        (self.trainable_weights if trains else self.non_trainable_weights).append(found)
+        return found
+
+    def build(self, inputs: Tensor) -> None:
+        raise NotImplementedError
+
+    def call(self, inputs: Tensor, **options: Any) -> Tensor:
+        raise NotImplementedError
+
+    def __call__(self, inputs: Any, *, _reuse: Any = None, **options: Any) -> Tensor:
+        tensor = convert(inputs)
+        if self._scope is None:
+            place = variable_scope(self._given, default_name=self._default, reuse=_reuse)
+        else:
+            place = variable_scope(self._scope, reuse=True)
+        with place as scope:
+            self._scope = scope
+            if not self.built:
+                self.build(tensor)
+                self.built = True
+            return self.call(tensor, **options)
+
+    apply = __call__
+
+
+class Dense(Layer):
+    """``activation(inputs @ kernel + bias)``."""
+
+    _default = "dense"
+
+    def __init__(
+        self,
+        units: int,
+        activation: Any = None,
+        use_bias: bool = True,
+        kernel_initializer: Any = None,
+        bias_initializer: Any = None,
+        kernel_regularizer: Any = None,
+        bias_regularizer: Any = None,
+        activity_regularizer: Any = None,
+        kernel_constraint: Any = None,
+        bias_constraint: Any = None,
+        trainable: bool = True,
+        name: str | None = None,
+        **options: Any,
+    ) -> None:
+        super().__init__(trainable, name, **options)
+        self.units, self.activation, self.use_bias = int(units), activation, use_bias
+        self._initial = kernel_initializer, bias_initializer or Zeros()
+        self._penalties = kernel_regularizer, bias_regularizer
+        self.kernel: Any = None
+        self.bias: Any = None
+
+    def build(self, inputs: Tensor) -> None:
+        size = last_size(inputs, "`Dense`")
+        self.kernel = self.add_weight("kernel", [size, self.units], self._initial[0], self._penalties[0])
+        if self.use_bias:
+            self.bias = self.add_weight("bias", [self.units], self._initial[1], self._penalties[1])
+
+    def call(self, inputs: Tensor, **options: Any) -> Tensor:
+        found = affine(inputs, self.kernel, self.bias)
+        return found if self.activation is None else self.activation(found)
+
+
+class Dropout(Layer):
+    """Drops elements with probability ``rate`` while training."""
+
+    _default = "dropout"
+
+    def __init__(
+        self, rate: Any = 0.5, noise_shape: Any = None, seed: Any = None, name: str | None = None, **options: Any
+    ) -> None:
+        super().__init__(name=name, **options)
+        self._rate, self._noise, self._seed = rate, noise_shape, seed
+
+    def build(self, inputs: Tensor) -> None:
+        return None
+
+    def call(self, inputs: Tensor, training: Any = False, **options: Any) -> Tensor:
+        def dropped() -> Tensor:
+            return nn_ops.dropout(inputs, rate=self._rate, noise_shape=self._noise, seed=self._seed)
+
+        return smart_cond(training, dropped, lambda: identity(inputs))  # type: ignore[no-any-return]
+
+
+class Flatten(Layer):
+    """All axes but the first as one."""
+
+    _default = "flatten"
+
+    def build(self, inputs: Tensor) -> None:
+        return None
+
+    def call(self, inputs: Tensor, **options: Any) -> Tensor:
+        return flat(inputs)
+
+
+class BatchNormalization(Layer):
+    """Scaled to mean 0 and variance 1: by the batch's own numbers while training, else by their moving averages."""
+
+    _default = "batch_normalization"
+
+    def __init__(
+        self,
+        axis: int = -1,
+        momentum: float = 0.99,
+        epsilon: float = 1e-3,
+        center: bool = True,
+        scale: bool = True,
+        name: str | None = None,
+        **options: Any,
+    ) -> None:
+        super().__init__(options.pop("trainable", True), name, **options)
+        if axis not in (-1,):
+            raise NotImplementedError("batch_normalization: this teaching engine normalises the last axis only")
+        self._momentum, self._epsilon, self._center, self._scale = momentum, epsilon, center, scale
+        self._gamma: Any = None
+        self._beta: Any = None
+        self.updates: list[Any] = []
+
+    def build(self, inputs: Tensor) -> None:
+        size = [last_size(inputs, "`BatchNormalization`")]
+        if self._scale:
+            self._gamma = self.add_weight("gamma", size, Ones())
+        if self._center:
+            self._beta = self.add_weight("beta", size, Zeros())
+        self._mean = self.add_weight("moving_mean", size, Zeros(), trainable=False)
+        self._variance = self.add_weight("moving_variance", size, Ones(), trainable=False)
+
+    def call(self, inputs: Tensor, training: Any = False, **options: Any) -> Tensor:
+        axes = list(range((inputs.shape.ndims or 1) - 1))
+
+        def fresh() -> tuple[Any, Any]:
+            return nn_ops.moments(inputs, axes)  # type: ignore[no-any-return]
+
+        def kept() -> tuple[Any, Any]:
+            return identity(self._mean), identity(self._variance)
+
+        mean, variance = smart_cond(training, fresh, kept)
+        if training is not False:
+            for moving, now in ((self._mean, mean), (self._variance, variance)):
+                rest = math_ops.multiply(math_ops.subtract(moving, now), np.float32(1 - self._momentum))
+                update = assign_sub(moving, rest, name="AssignMovingAvg")
+                self.updates.append(update)
+                get_default_graph().add_to_collection("update_ops", update)
+        return normalised(inputs, mean, variance, self._beta, self._gamma, self._epsilon)
+
+
+def normalised(x: Tensor, mean: Any, variance: Any, offset: Any, scale: Any, epsilon: float) -> Tensor:
+    """``(x - mean) / sqrt(variance + epsilon) * scale + offset``."""
+    with x.graph.name_scope("batchnorm"):
+        inverse = math_ops.rsqrt(math_ops.add(variance, np.float32(epsilon)))
+        if scale is not None:
+            inverse = math_ops.multiply(inverse, scale)
+        shift = math_ops.multiply(mean, inverse)
+        shift = math_ops.negative(shift) if offset is None else math_ops.subtract(offset, shift)
+        return math_ops.add(math_ops.multiply(x, inverse), shift)
+
+
+def smart_cond(pred: Any, true_fn: Any, false_fn: Any) -> Any:
+    """One of two functions: decided now if ``pred`` is a Python value, else in the graph."""
+    if isinstance(pred, Tensor | Variable):
+        return cond(pred, true_fn, false_fn)
+    return true_fn() if pred else false_fn()
+
+
+def flat(x: Tensor) -> Tensor:
+    """All axes but the first as one."""
+    sizes = x.shape.as_list()
+    if any(size is None for size in sizes[1:]):
+        raise NotImplementedError(f"flatten of {x.shape}: this teaching engine needs to know all sizes but the first")
+    return reshape(x, [-1, math.prod(size or 0 for size in sizes[1:])])
+
+
+def dense(inputs: Any, units: int, activation: Any = None, use_bias: bool = True, **options: Any) -> Tensor:
+    """A fully connected layer."""
+    reuse = options.pop("reuse", None)
+    return Dense(units, activation, use_bias, **options)(inputs, _reuse=reuse)
+
+
+def dropout(inputs: Any, rate: Any = 0.5, noise_shape: Any = None, seed: Any = None, training: Any = False, name: str | None = None) -> Tensor:  # fmt: skip  # noqa: E501
+    """``inputs`` with elements dropped while ``training``."""
+    return Dropout(rate, noise_shape, seed, name)(inputs, training=training)
+
+
+def flatten(inputs: Any, name: str | None = None, data_format: str = "channels_last") -> Tensor:
+    """All axes but the first as one."""
+    return Flatten(name=name)(inputs)
+
+
+def batch_normalization(inputs: Any, axis: int = -1, momentum: float = 0.99, **options: Any) -> Tensor:
+    """Batch normalisation; its updates are in the collection ``tf.GraphKeys.UPDATE_OPS``."""
+    training, reuse = options.pop("training", False), options.pop("reuse", None)
+    return BatchNormalization(axis, momentum, **options)(inputs, training=training, _reuse=reuse)
+
+
+EXPORTED = {
+    "Layer": Layer, "Dense": Dense, "Dropout": Dropout, "Flatten": Flatten, "BatchNormalization": BatchNormalization,
+    "dense": dense, "dropout": dropout, "flatten": flatten, "batch_normalization": batch_normalization,
+}  # fmt: skip
