@@ -35,6 +35,7 @@ from engine.dialects.torch.nn import (
     containers,
     criteria,
     functional,
+    images,
     init,
     layers,
     losses,
@@ -211,6 +212,7 @@ _F = (
     "linear relu leaky_relu elu selu gelu silu softplus logsigmoid relu6 hardtanh prelu softmax log_softmax softmin "
     "dropout embedding one_hot normalize cosine_similarity pad layer_norm batch_norm tanh sigmoid"
 )
+_F_IMAGES = "conv2d max_pool2d avg_pool2d"
 _F_LOSSES = (
     "mse_loss l1_loss smooth_l1_loss huber_loss kl_div nll_loss cross_entropy binary_cross_entropy "
     "binary_cross_entropy_with_logits margin_ranking_loss cosine_embedding_loss"
@@ -218,7 +220,7 @@ _F_LOSSES = (
 
 
 def _nn_modules() -> list[ModuleType]:
-    classes = _classes(layers, activations, containers, criteria, recurrent, module, parameter)
+    classes = _classes(layers, images, activations, containers, criteria, recurrent, module, parameter)
     nn = _module("torch.nn", **classes)
     init_names = (
         "calculate_gain uniform_ normal_ constant_ ones_ zeros_ eye_ xavier_uniform_ xavier_normal_ kaiming_uniform_ "
@@ -228,7 +230,10 @@ def _nn_modules() -> list[ModuleType]:
     packing_names = "PackedSequence pack_padded_sequence pad_packed_sequence pad_sequence pack_sequence unpad_sequence"
     made = [
         nn,
-        _module("torch.nn.functional", **_public(functional, _F), **_public(losses, _F_LOSSES)),
+        _module(
+            "torch.nn.functional", **_public(functional, _F), **_public(losses, _F_LOSSES),
+            **_public(images, _F_IMAGES),
+        ),  # fmt: skip
         _module("torch.nn.init", **_public(init, init_names), **init.OLD_NAMES),
         _module("torch.nn.parameter", Parameter=parameter.Parameter),
         _module("torch.nn.utils", **_public(clip, clip_names)),

@@ -208,7 +208,7 @@ class BatchNorm1d(Module):
     """Normalises each feature over the batch."""
 
     __module__ = "torch.nn.modules.batchnorm"
-    _ranks = (2, 3)
+    _ranks: tuple[int, ...] = (2, 3)
 
     def __init__(
         self,
@@ -217,12 +217,16 @@ class BatchNorm1d(Module):
         momentum: float = 0.1,
         affine: bool = True,
         track_running_stats: bool = True,
+        device: Any = None,
+        dtype: Any = None,
+        bias: bool = True,
     ) -> None:
         super().__init__()
         self.num_features, self.eps, self.momentum = num_features, eps, momentum
         self.affine, self.track_running_stats = affine, track_running_stats
         self.register_parameter("weight", Parameter(creation.ones(num_features)) if affine else None)
-        self.register_parameter("bias", Parameter(creation.zeros(num_features)) if affine else None)
+        with_bias = affine and bias
+        self.register_parameter("bias", Parameter(creation.zeros(num_features)) if with_bias else None)
         self.register_buffer("running_mean", creation.zeros(num_features) if track_running_stats else None)
         self.register_buffer("running_var", creation.ones(num_features) if track_running_stats else None)
         count = Tensor(np.asarray(0)) if track_running_stats else None
@@ -241,5 +245,5 @@ class BatchNorm1d(Module):
     def extra_repr(self) -> str:
         return (
             f"{self.num_features}, eps={self.eps}, momentum={self.momentum}, affine={self.affine}, "
-            f"track_running_stats={self.track_running_stats}"
+            f"bias={self.bias is not None}, track_running_stats={self.track_running_stats}"
         )
