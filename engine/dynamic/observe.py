@@ -39,6 +39,7 @@ def graph_of(listener: events.Listener) -> int:
     """The id of the one dynamic graph of a run; it is announced with its first node."""
     global _told
     if _told[0] is not listener:
+        leaves.clear()  # another listener counts nodes anew
         _told = (listener, listener.graph_created("dynamic", ""))
     return _told[1]
 

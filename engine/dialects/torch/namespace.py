@@ -231,9 +231,11 @@ def _nn_modules() -> list[ModuleType]:
     made = [
         nn,
         _module(
-            "torch.nn.functional", **_public(functional, _F), **_public(losses, _F_LOSSES),
+            "torch.nn.functional",
+            **_public(functional, _F),
+            **_public(losses, _F_LOSSES),
             **_public(images, _F_IMAGES),
-        ),  # fmt: skip
+        ),
         _module("torch.nn.init", **_public(init, init_names), **init.OLD_NAMES),
         _module("torch.nn.parameter", Parameter=parameter.Parameter),
         _module("torch.nn.utils", **_public(clip, clip_names)),
