@@ -61,8 +61,11 @@ def optimise(
     pass. A pass that raises is skipped and the draft is as it was before it.
     """
     skipped: list[str] = []
+    saved: _Saved | None = None
     for one in passes:
-        before, saved = _size(draft), _Saved(draft)
+        before = _size(draft)
+        if saved is None:
+            saved = _Saved(draft)
         made: list[tuple[str, Sequence[Step], Sequence[Step], str]] = []
         start = events.clock()
         try:
@@ -76,6 +79,8 @@ def optimise(
             saved.restore(draft)
             skipped.append(one.name)
             made = [("skipped", [], [], f"{one.name} was skipped, the plan is as it was before: {error}")]
+        if made:  # what is saved stays good while passes find nothing to do
+            saved = None
         end = events.clock()
         if spent is not None:
             spent.append(end - start)

@@ -90,7 +90,8 @@ def decide(draft: Draft, mode: Mode, workers: int) -> tuple[Decision, Crew | Non
     if workers < 2:
         return Decision(1, "there is one worker"), None
     costs = [cost_of(step) for step in draft.steps if step not in draft.fed]
-    serial = sum(cost.seconds(Rates()) for cost in costs if cost is not None)
+    rates = Rates()
+    serial = sum(cost.seconds(rates) for cost in costs if cost is not None)
     if mode == "auto":
         if serial < _WORTH:
             return Decision(
