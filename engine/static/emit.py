@@ -227,7 +227,7 @@ class Emitter:
 
     def _emit_copy(self, step: Step) -> None:
         """The value of a variable before a write that comes between here and its last reader."""
-        copy = f"v{len(self.lines)}"
+        copy = f"old{len(self.lines)}"  # no name that a step's own value may have
         self._line(f"{copy} = {self._text[step]}.copy()", step, copy)
         self._text[step], self._array[step] = copy, None
 

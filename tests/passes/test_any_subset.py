@@ -95,3 +95,13 @@ def test_results_do_not_depend_on_the_passes(program: Any, chosen: Any, picks: A
         for mine, theirs in zip(results[0], other, strict=True):
             for a, b in zip(mine, theirs, strict=True):
                 np.testing.assert_allclose(a, b, rtol=1e-9, atol=1e-12)
+
+
+def test_a_copy_of_a_variable_has_a_name_of_its_own() -> None:
+    """The copy is made at line 5 of the plan; a fetched step with the key 5 keeps its value."""
+    g, x, w, values = build([("neg", 0, 0), ("neg", 0, 0), ("write", 0, 0), ("write", 0, 0)])
+    session = Session(g, compile_at_once=True)
+    session.run(g.initializer())
+    assert values[2].index == 5
+    found = session.run([values[4], values[5], values[2], w], {x: np.zeros((3, 3))})
+    np.testing.assert_allclose([value[0, 0] for value in found], [1.40514825, 2.40471229, -0.5, 2.40471229])
