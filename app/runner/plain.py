@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import logging
 import os
 import subprocess
 import sys
@@ -15,12 +16,16 @@ import threading
 from collections import deque
 
 from .backend import BackendError, Ended
+from .inside.plain_child import READY
 from .isolation import Isolation
 from .journal_file import JournalFile
 from .launch import Places, python_command
 from .request import Limits
 from .verdict import cpu_seconds
 
+log = logging.getLogger(__name__)
+
+_START_SECONDS = 60.0
 _KEPT_VARIABLES = ("SYSTEMROOT", "TEMP", "TMP")
 """Without these a Windows process cannot start. Nothing else of the environment is passed on."""
 
@@ -39,8 +44,15 @@ class PlainJob:
         self._keep = 1 << 16
         self._collected = bytearray()
         self._over = threading.Event()
+        self._started = threading.Event()
         self._feeding = threading.Lock()
         threading.Thread(target=self._attend, name="plain-run", daemon=True).start()
+
+    def wait_started(self) -> None:
+        """Until it has everything imported, which is none of the program's time, or has ended. Raises
+        :class:`BackendError` after a minute."""
+        if not self._started.wait(_START_SECONDS):
+            raise BackendError(f"Python did not start within {_START_SECONDS:.0f} s")
 
     def order(self, data: dict[str, object], keep: int) -> None:
         """Tell it what to do; unless it is ``interactive``, its input ends here. Raises :class:`BackendError` if it has
@@ -60,9 +72,18 @@ class PlainJob:
 
     def _attend(self) -> None:
         assert self._process.stdout is not None
+        waiting = True
         while piece := os.read(self._process.stdout.fileno(), 1 << 16):
-            if len(self._collected) <= self._keep:
+            if waiting or len(self._collected) <= self._keep:
                 self._collected += piece
+            if waiting and READY in self._collected:
+                said, _, rest = bytes(self._collected).partition(READY)
+                if said:
+                    log.warning("a process for programs says: %s", said.decode("utf-8", "replace").strip())
+                self._collected[:] = rest
+                waiting = False
+                self._started.set()
+        self._started.set()
         self.silent = True
         status = self._process.wait()
         self._process.stdout.close()
@@ -178,6 +199,7 @@ class PlainBackend:
             with os.fdopen(descriptor, "wb") as file:
                 file.write(config)
             order = order | {"journal": journal.path, "config": path}
+            job.wait_started()
             if result is not None:
                 descriptor, path = tempfile.mkstemp(prefix="stepgraph-", suffix=".trace")
                 os.close(descriptor)

@@ -51,6 +51,15 @@ def test_the_server_is_not_importable(plain: Runner, execute: Any) -> None:
     assert "No module named 'app'" in execute(plain, "import app").error
 
 
+def test_the_start_of_python_is_none_of_the_programs_time(execute: Any) -> None:
+    cold = Runner(backend="plain", spares=1, workers=1)
+    try:
+        outcome = execute(cold, "import time\nprint('x')\ntime.sleep(60)", seconds=0.5)
+    finally:
+        cold.close()
+    assert (outcome.end["limit"], outcome.output) == ("time", "x\n")
+
+
 def test_limits_and_crashes(plain: Runner, execute: Any) -> None:
     outcome = execute(plain, "import time\nprint('x')\ntime.sleep(60)", seconds=0.5)
     assert (outcome.end["limit"], outcome.run.exit_status, outcome.output) == ("time", 124, "x\n")

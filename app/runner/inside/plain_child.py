@@ -12,6 +12,9 @@ import os
 import sys
 from typing import Any
 
+READY = b"\0ready\n"
+"""Written to descriptor 1 when everything is imported."""
+
 
 def main() -> int:
     """Run or build; gives the exit status."""
@@ -31,6 +34,7 @@ def main() -> int:
         if problem.startswith("engine."):
             print(f"import of {problem}", file=sys.stderr)
     program.prepare()
+    os.write(1, READY)
     line = sys.stdin.readline()
     if not line:
         return 0
