@@ -47,10 +47,16 @@ def missing_module(name: str, known: Iterable[str]) -> str:
 
     >>> missing_module("torch.nm", ["torch", "torch.nn", "torch.optim"])
     "No module named 'torch.nm' in this teaching engine, which has part of torch. Nearest: torch.nn"
+    >>> missing_module("tensorflow.keras", ["tensorflow", "tensorflow.errors"])
+    "No module named 'tensorflow.keras' in this teaching engine, which has part of tensorflow."
     """
     names = list(known)
     message = f"No module named '{name}' in this teaching engine, which has part of {name.partition('.')[0]}."
-    close = [n for n in difflib.get_close_matches(name, names, n=3, cutoff=0.75) if "." in n or "." not in name]
+    # The first part, which they share, says nothing about how alike two names are.
+    wanted = name.partition(".")[2]
+    rest = {n.partition(".")[2]: n for n in names if "." in n and abs(len(n) - len(name)) <= 2}
+    cutoff = 0.5 if len(wanted) < 3 else 0.7
+    close = [rest[n] for n in difflib.get_close_matches(wanted, rest, n=3, cutoff=cutoff)] if wanted else []
     return f"{message} Nearest: {', '.join(close)}" if close else message
 
 
