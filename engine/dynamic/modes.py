@@ -9,8 +9,8 @@ enabled = True
 """Read by every op; written only here."""
 
 tracer: Any = None
-"""What turns ops into nodes of a static graph instead of running them (:mod:`engine.bridges.tracing`), if anything does. It is
-only asked on the observed way, so whoever sets it also sets ``events.listener``."""
+"""What turns ops into nodes of a static graph instead of running them (:mod:`engine.bridges.tracing`), if anything does.
+It is only asked on the observed way, so whoever sets it also sets ``events.listener``."""
 
 
 def set_enabled(value: bool) -> bool:
