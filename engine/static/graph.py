@@ -289,7 +289,7 @@ class Graph(ControlFlow):
             # An input that was made inside the block already runs after its conditions.
             if not any(node in frame.seen for node, _ in inputs):
                 wanted.update(dict.fromkeys(frame.nodes))
-        direct = {node for node, _ in inputs}
+        direct = {node for node, _ in inputs} if wanted else ()
         for node in wanted:
             if node.graph is not self:
                 raise GraphError(f"{node.name!r} belongs to another graph: nothing of this graph can wait for it")
