@@ -108,7 +108,7 @@ def fully_connected(
             found = activation_fn(found)
         if outputs_collections:
             get_default_graph().add_to_collections(outputs_collections, found)
-        return found  # type: ignore[no-any-return]
+        return found
 
 
 linear = add_arg_scope(lambda *args, **kwargs: fully_connected(*args, **{"activation_fn": None, **kwargs}))
@@ -128,7 +128,7 @@ def dropout(
     """``inputs`` with elements dropped while training."""
     tensor = convert(inputs)
     with variable_scope(scope, default_name="Dropout"):
-        return layers.smart_cond(
+        return layers.smart_cond(  # type: ignore[no-any-return]
             is_training,
             lambda: nn_ops.dropout(tensor, keep_prob, noise_shape, seed),
             lambda: identity(tensor),

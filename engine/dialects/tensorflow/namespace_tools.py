@@ -9,18 +9,32 @@ from engine.dialects.tensorflow import (
     datasets,
     flags,
     gfile,
+    input_pipelines,
     iterators,
     layers,
     meta_graph,
+    queues,
     rnn,
     rnn_cell,
     saver,
+    summary,
 )
 
 
 def tool_parts() -> dict[str, dict[str, Any]]:
     """The names of each submodule; the empty one is ``tensorflow`` itself."""
     given = flags.new_flags()
+    inputs = {
+        name: getattr(input_pipelines, name)
+        for name in (
+            "string_input_producer", "range_input_producer", "slice_input_producer", "match_filenames_once", "batch",
+            "shuffle_batch",
+        )
+    }  # fmt: skip
+    queued = {
+        name: getattr(queues, name)
+        for name in ("QueueRunner", "add_queue_runner", "start_queue_runners", "Coordinator")
+    }
     savers = {
         name: getattr(saver, name)
         for name in (
@@ -30,7 +44,24 @@ def tool_parts() -> dict[str, dict[str, Any]]:
         )
     }  # fmt: skip
     return {
-        "train": {**savers, "export_meta_graph": meta_graph.export_meta_graph},
+        "": {
+            "FIFOQueue": queues.FIFOQueue,
+            "RandomShuffleQueue": queues.RandomShuffleQueue,
+            "TextLineReader": input_pipelines.TextLineReader,
+            "WholeFileReader": input_pipelines.WholeFileReader,
+            "decode_csv": input_pipelines.decode_csv,
+            "Summary": summary.EXPORTED["Summary"],
+            "summary_iterator": summary.summary_iterator,
+        },
+        "summary": summary.EXPORTED,
+        "train": {
+            **savers,
+            **inputs,
+            **queued,
+            "summary_iterator": summary.summary_iterator,
+            "export_meta_graph": meta_graph.export_meta_graph,
+        },
+        "queue": {"FIFOQueue": queues.FIFOQueue, "RandomShuffleQueue": queues.RandomShuffleQueue},
         "gfile": gfile.EXPORTED,
         "io": {},
         "io.gfile": gfile.MODERN,
