@@ -86,6 +86,8 @@ class Recording:
 
     def in_plan(self, plan: int, node: int) -> int:
         """Which node a plan reads where the graph reads another: the end of the chain of rewrites."""
+        if plan < 0:  # edits of the graph say what one node reads, not what stands for another
+            return node
         for _ in range(16):
             changes = self._rewrites.get(plan, [])
             change = next(((old, new) for old, new in changes if node in old and new and node not in new), None)

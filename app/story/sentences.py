@@ -10,7 +10,8 @@ from collections.abc import Callable
 
 from app.story.operations import operation
 from app.story.recording import Recording
-from app.story.words import count, cut, in_words, ordinal, time
+from app.story.rewrites import batched, rewritten
+from app.story.words import count, cut, in_words, ordinal, stop, time
 
 Rows = dict[str, list[int]]
 
@@ -93,34 +94,9 @@ def _optimise(t: Recording, rows: Rows, row: int) -> list[str]:
     return ["The optimiser", f" copies the graph for this call's {names}. The graph itself stays whole."]
 
 
-_ALONE = {"planned": "planned the memory", "extended": "takes in what is new"}
-"""What the optimiser does where no nodes are named."""
-
-
 def _rewrite(t: Recording, rows: Rows, row: int) -> list[str]:
     old, fresh = t.list_at(rows["old"][row]), t.list_at(rows["new"][row])
-    action = t.text(rows["action"][row])
-    reason = _plain_reason(t, t.text(rows["reason"][row]), old)
-    if not old:
-        return ["The optimiser", f" {_ALONE.get(action, action)}: {_stop(reason)}"]
-    names = [t.called(n) for n in old]
-    what = f" {action} {len(old)} nodes" if len(old) > 3 else f" {action} {_joined(names)}"
-    into = ""
-    if len(fresh) == 1 and action == "merged":
-        into = f"{' into the constant ' if t.constant(fresh[0]) else ' into '}{t.operand(fresh[0])}"
-    elif len(fresh) == 1 and action == "folded":
-        into = f" into the constant {t.constant(fresh[0])}" if t.constant(fresh[0]) else " into a constant"
-    return ["The optimiser", f"{what}{into}: {_stop(reason)}" if reason else f"{what}{into}."]
-
-
-def _plain_reason(t: Recording, reason: str, old: list[int]) -> str:
-    """The optimiser's reason without what the sentence has already said."""
-    if reason.startswith("computes the same as "):
-        return "same inputs, same result"
-    if re.search(r" only depends on .*, which never changes?\.?$", reason):
-        return "nothing that it depends on ever changes"
-    name = t.text(t.nodes["name"][old[0]]) if len(old) == 1 else ""
-    return f"it {reason[len(name) + 1 :].replace(': ', ', ', 1)}" if name and reason.startswith(f"{name} ") else reason
+    return rewritten(t, t.text(rows["action"][row]), old, fresh, t.text(rows["reason"][row]))
 
 
 def _pass(t: Recording, rows: Rows, row: int) -> list[str]:
@@ -159,6 +135,12 @@ def _accumulated(t: Recording, rows: Rows, row: int) -> list[str]:
     if rows["existed"][row]:
         return [name, " already held a value. The new one is added to it."]
     return [name, f" exists now: {in_words(t.value(rows['value'][row]))}."]
+
+
+def _cleared(t: Recording, rows: Rows, row: int) -> list[str]:
+    if t.text(rows["how"][row]) == "zero":
+        return [t.label(rows["node"][row]), " is set to zero. The next backward adds to these zeros."]
+    return [t.label(rows["node"][row]), " is cleared. The next backward starts from nothing."]
 
 
 def _freed(t: Recording, rows: Rows, row: int) -> list[str]:
@@ -213,20 +195,11 @@ LIMITS = {
 }  # fmt: skip
 
 
-def _joined(names: list[str]) -> str:
-    return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]
-
-
-def _stop(text: str) -> str:
-    """A text with one point at its end."""
-    return text if text[-1:] in (".", "!", "?", "…") else f"{text}."
-
-
 def _because(what: str, message: str) -> str:
     """What happened, and the first line of what Python said about it, if it said anything."""
     line = next((one for one in message.split("\n") if one.strip()), "").strip()
     line = re.sub(r" for '\{\{node.*$", "", line).rstrip(".")
-    return f"{what}: {_stop(cut(line, 84))}" if line else f"{what}."
+    return f"{what}: {stop(cut(line, 84))}" if line else f"{what}."
 
 
 TELLERS: dict[str, Callable[[Recording, Rows, int], list[str]]] = {
@@ -240,12 +213,13 @@ TELLERS: dict[str, Callable[[Recording, Rows, int], list[str]]] = {
     "run": _run,
     "optimise": _optimise,
     "rewrite": _rewrite,
+    "batched": batched,
     "pass": _pass,
     "compiled": _compiled,
     "backward": _backward,
     "gradient": _gradient,
     "accumulated": _accumulated,
-    "cleared": lambda t, r, i: [t.label(r["node"][i]), " is cleared. The next backward starts from nothing."],
+    "cleared": _cleared,
     "freed": _freed,
     "failed": lambda t, r, i: [t.label(r["node"][i]), _because(" failed", t.text(r["message"][i]))],
     "error": _error,

@@ -79,6 +79,15 @@ def cut(text: str, size: int) -> str:
     return text if len(text) <= size else f"{text[: size - 1]}…"
 
 
+def stop(text: str) -> str:
+    """A text with one point at its end.
+
+    >>> stop("done"), stop("done.")
+    ('done.', 'done.')
+    """
+    return text if text[-1:] in (".", "!", "?", "…") and text else f"{text}."
+
+
 def ordinal(n: int) -> str:
     """``first``, ``second``, …, ``11th``.
 

@@ -13,6 +13,7 @@ import pytest
 
 from app.cli import main
 from app.story.recording import Recording
+from app.story.rewrites import batched, rewritten
 from app.story.sentences import sentence
 from app.story.show import show
 from engine.recording import record
@@ -44,6 +45,73 @@ def test_the_sentences_are_the_pages(example: Path) -> None:
     page = json.loads(subprocess.run(command, input=json.dumps(trace).encode(), capture_output=True, check=True).stdout)
     recording = Recording(trace)
     assert ["".join(sentence(recording, step)) for step in range(recording.count)] == page
+
+
+DONE = """
+const { rewritten, batched } = await import("file://ROOT/static/js/trace/rewrites.js");
+const plain = (parts) => parts.map((part) => part.text).join("");
+const { actions, rows } = JSON.parse(process.argv[1]);
+const own = actions.map(([action, old, fresh, reason]) => plain(rewritten(index, { action, old, new: fresh, reason })));
+console.log(JSON.stringify([...own, plain(batched(index, rows, 0)), plain(batched(index, rows, 1))]));
+""".replace("ROOT", str(ROOT))
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="compares with the page's own code, which node runs")
+def test_every_action_has_the_same_sentence_here_and_on_the_page() -> None:
+    trace = record(
+        "import tensorflow as tf\na = tf.constant(2.0)\nb = tf.exp(a)\nc = tf.sqrt(b)\nd = c + b\n"
+        "with tf.Session() as sess:\n    sess.run([a, d])\n"
+    )
+    recording = Recording(trace)
+    named = {recording.variable(node): node for node in range(len(recording.nodes["graph"]))}
+    a, b, c, d = (named[name] for name in "abcd")
+    short = "1 plan step: 3 NumPy calls, 1 buffer; 2 values in between are not kept"
+    actions: dict[tuple[str, tuple[int, ...], tuple[int, ...], str], str] = {
+        ("planned", (), (), "5 values share 2 buffers: 2,000 bytes instead of 5,000"): (
+            "The optimiser planned the memory: 5 values share 2 buffers, 2,000 bytes instead of 5,000."
+        ),
+        ("scheduled", (), (), "there is one worker"): (
+            "The optimiser chose how the plan runs: there is one worker."
+        ),
+        ("skipped", (), (), "constant_folding was skipped, the plan is as it was before: bad\nworse"): (
+            "The optimiser skipped constant folding and left the plan as it was: bad."
+        ),
+        ("skipped", (), (), "constant_folding was skipped, the plan is as it was before: "): (
+            "The optimiser skipped constant folding and left the plan as it was."
+        ),
+        ("skipped", (), (), "nobody knows why"): "The optimiser skipped a pass: nobody knows why.",
+        ("extended", (), (), "1 new node joins the 4"): "The optimiser takes in what is new: 1 new node joins the 4.",
+        ("moved", (b,), (b,), "Exp is the same in every iteration of while: it reads a"): (
+            "The optimiser moved b out of the loop: it is the same in every iteration of while, it reads a."
+        ),
+        ("fused", (b, c, d), (d,), f"Exp, Sqrt and add are {short}"): (
+            "The optimiser fused b, c and d into one step: 3 NumPy calls, 1 buffer; 2 values in between are not kept."
+        ),
+        ("merged", (b,), (c,), "computes the same as c"): "The optimiser merged b into c: same inputs, same result.",
+        ("folded", (b,), (a,), "Exp only depends on a, which never changes"): (
+            "The optimiser folded b into the constant 2: nothing that it depends on ever changes."
+        ),
+        ("removed", (a, b, c, d), (), ""): "The optimiser removed 4 nodes.",
+        ("rewired", (b,), (a,), "add reads a instead of b"): "The program edits the graph: add reads a instead of b.",
+        ("rewired", (), (), "add reads the same in another order"): (
+            "The program edits the graph: add reads the same in another order."
+        ),
+    }  # fmt: skip
+    add, nodes = trace["strings"].index("b"), len(trace["lists"])
+    trace["lists"].append([b, c])
+    rows = {"function": [add, add], "depth": [0, 3], "rows": [1, 4], "nodes": [nodes, nodes]}
+    expected = [
+        *actions.values(),
+        "b is batched at depth 0: 1 call ran, in 2 nodes.", "b is batched at depth 3: 4 calls ran as one, in 2 nodes.",
+    ]  # fmt: skip
+    recording = Recording(trace)
+    own = [rewritten(recording, action, [*old], [*fresh], reason) for action, old, fresh, reason in actions]
+    own += [batched(recording, rows, 0), batched(recording, rows, 1)]
+    assert ["".join(parts) for parts in own] == expected
+    command = ["node", "--input-type=module", "-e", TELL.rsplit("const told", 1)[0] + DONE,
+               json.dumps({"actions": [*actions], "rows": rows})]  # fmt: skip
+    said = subprocess.run(command, input=json.dumps(trace).encode(), capture_output=True, check=True).stdout
+    assert json.loads(said) == expected
 
 
 def test_an_error_ends_with_its_card() -> None:

@@ -17,8 +17,10 @@ export function focus(index, step) {
   /** @type {number[]} */
   let nodes = [];
   let whole = false;
-  if (kind === "rewrite") nodes = [...document.lists[rows.old[row]], ...document.lists[rows.new[row]]];
-  else if (kind === "freed") nodes = document.lists[rows.nodes[row]];
+  if (kind === "rewrite") {
+    nodes = [...document.lists[rows.old[row]], ...document.lists[rows.new[row]]];
+    whole = !nodes.length;
+  } else if (kind === "freed") nodes = document.lists[rows.nodes[row]];
   else if (kind === "optimise" || kind === "pass" || kind === "compiled" || kind === "run") whole = true;
   else if (kind === "error" || kind === "line" || kind === "output") nodes = [];
   else if ((rows?.node?.[row] ?? -1) >= 0) nodes = [rows.node[row]];

@@ -5,9 +5,10 @@
  * @typedef {(index: TraceIndex, rows: import("./types.js").Table, row: number, step: number) => Part[]} Teller
  */
 import { count, inWords, ordinal, time } from "./format.js";
-import { called, constantText, label, operand, variable } from "./names.js";
+import { called, constantText, label, variable } from "./names.js";
 import { operation } from "./operations.js";
 import { code, mark, plain } from "./parts.js";
+import { batched, cut, rewritten, stop } from "./rewrites.js";
 
 /** @param {TraceIndex} index @param {number} value index into values */
 const valueOf = (index, value) => index.trace.document.values[value];
@@ -72,16 +73,10 @@ const TELLERS = {
     return [mark("The optimiser"), plain(" copies the graph for this call's "), code(fetches.map((n) => called(index, n)).slice(0, 3).join(", ") || "fetches"), plain(". The graph itself stays whole.")];
   },
   rewrite(index, rows, row) {
-    const old = index.trace.document.lists[rows.old[row]] ?? [];
-    const fresh = index.trace.document.lists[rows.new[row]] ?? [];
-    const action = index.text(rows.action[row]);
-    const reason = plainReason(index, index.text(rows.reason[row]), old);
-    const names = old.map((n) => called(index, n));
-    if (!old.length) return [mark("The optimiser"), plain(` ${{ planned: "planned the memory", extended: "takes in what is new" }[action] ?? action}: ${stop(reason)}`)];
-    const what = old.length > 3 ? [plain(` ${action} ${old.length} nodes`)] : [plain(` ${action} `), ...names.flatMap((n, i) => [plain(i === 0 ? "" : i === names.length - 1 ? " and " : ", "), code(n)])];
-    const into = fresh.length === 1 && action === "merged" ? merged(index, fresh[0]) : fresh.length === 1 && action === "folded" ? (constantText(index, fresh[0]) ? [plain(" into the constant "), code(constantText(index, fresh[0]))] : [plain(" into a constant")]) : [];
-    return [mark("The optimiser"), ...what, ...into, plain(reason ? `: ${stop(reason)}` : ".")];
+    const { lists } = index.trace.document;
+    return rewritten(index, { action: index.text(rows.action[row]), old: lists[rows.old[row]] ?? [], new: lists[rows.new[row]] ?? [], reason: index.text(rows.reason[row]) });
   },
+  batched,
   pass(index, rows, row) {
     const before = rows.before[row];
     const after = rows.after[row];
@@ -154,27 +149,10 @@ function gradientKept(index, step) {
   return name && !/^None\b/.test(value) ? name : "";
 }
 
-/** @param {TraceIndex} index @param {number} node what the merged one became @returns {Part[]} */
-const merged = (index, node) => [plain(constantText(index, node) ? " into the constant " : " into "), code(operand(index, node))];
-
-/** @param {string} text @param {number} size */
-const cut = (text, size) => (text.length > size ? `${text.slice(0, size - 1)}…` : text);
-
-/** A text with one point at its end. @param {string} text */
-const stop = (text) => (/[.!?…]$/.test(text) ? text : `${text}.`);
-
 /** What happened, and the first line of what Python said about it, if it said anything. @param {string} what @param {string} message */
 function because(what, message) {
   const line = (message.split("\n").find((one) => one.trim()) ?? "").trim().replace(/ for '\{\{node.*$/, "").replace(/\.+$/, "");
   return line ? `${what}: ${stop(cut(line, 84))}` : `${what}.`;
-}
-
-/** The optimiser's reason without what the sentence has already said. @param {TraceIndex} index @param {string} reason @param {number[]} old */
-function plainReason(index, reason, old) {
-  if (/^computes the same as /.test(reason)) return "same inputs, same result";
-  if (/ only depends on .*, which never changes?\.?$/.test(reason)) return "nothing that it depends on ever changes";
-  const name = old.length === 1 ? index.text(index.trace.nodes.name[old[0]]) : "";
-  return name && reason.startsWith(`${name} `) ? `it ${reason.slice(name.length + 1).replace(": ", ", ")}` : reason;
 }
 
 /** Kinds of steps that have a sentence of their own. */

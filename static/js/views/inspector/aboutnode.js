@@ -10,6 +10,7 @@ import { chapters, kernelTimes, median, timesRun } from "../../trace/history.js"
 import { arrivals } from "../../trace/arrivals.js";
 import { lastBefore } from "../../trace/index.js";
 import { called, inputsOf, label, spanText, variable } from "../../trace/names.js";
+import { doneTo } from "../../trace/rewrites.js";
 import { holders, keepers } from "../../trace/scene.js";
 import { iteration, outermost } from "../../trace/phases.js";
 import { formula } from "../formula.js";
@@ -50,7 +51,7 @@ export function aboutNode(index, player, selected, state) {
   const users = [...new Set(index.outputs[node].filter((e) => index.text(index.trace.edges.kind[e]) === "data" && index.trace.nodes.seq[index.trace.edges.target[e]] < limit).map((e) => index.host(index.trace.edges.target[e])))].filter((n) => n !== node).slice(0, 6);
   if (users.length) fact("Used by", ...commas(users.map(link)));
   keeping(index, node, limit, fact, link);
-  out.push(facts, ...plumbing(index, node), past(index, player, node));
+  out.push(facts, ...changes(index, player, node, limit), ...plumbing(index, node), past(index, player, node));
   return out;
 }
 
@@ -122,6 +123,15 @@ function keeping(index, node, limit, fact, link) {
   const { edges } = index.trace;
   const keeps = [...new Set(index.inputs[node].filter((e) => index.text(edges.kind[e]) === "saved").map((e) => edges.source[e]))];
   if (keeps.length) fact(index.freed[node].some((s) => s < limit) || index.gradients[node].some((g) => g.seq < limit) ? "Held until it ran" : "Holds on to", ...commas(keeps.map(link)));
+}
+
+/** What the optimiser, edits and batches did to the node. @param {TraceIndex} index @param {Player} player @param {number} node @param {number} limit @returns {Node[]} */
+function changes(index, player, node, limit) {
+  const done = doneTo(index, node, index.stepPlan?.[player.step] ?? -1, limit);
+  if (!done.length) return [];
+  const fixed = index.isStatic(index.trace.nodes.graph[node]);
+  const list = h("ul", { class: "changes" }, ...done.slice(-6).map(({ parts }) => h("li", {}, ...parts.map((part) => (part.style === "code" ? h("code", {}, part.text) : part.text)))));
+  return [h("div", { class: "block" }, h("p", { class: "pane-title" }, fixed ? "What the optimiser did" : "How it was batched"), list)];
 }
 
 /** Plumbing collapsed under the node. @param {TraceIndex} index @param {number} node @returns {Node[]} */

@@ -4,7 +4,10 @@
  */
 import { count, duration, time } from "../../trace/format.js";
 import { called } from "../../trace/names.js";
-import { button, h } from "../dom.js";
+import { rewritten } from "../../trace/rewrites.js";
+import { button, h, rich } from "../dom.js";
+
+const MOST = 4;
 
 /** @param {TraceIndex} index @param {import("../../player/player.js").Player} player @param {number} plan @returns {Node[]} */
 export function aboutPlan(index, player, plan) {
@@ -25,16 +28,18 @@ export function aboutPlan(index, player, plan) {
   out.push(facts);
   const table = h("tbody");
   const passes = events.pass ?? { seq: [] };
+  const changes = index.rewrites?.get(plan) ?? [];
   let from = index.trace.plans.seq[plan];
   passes.seq.forEach((seq, row) => {
     if (passes.plan[row] !== plan) return;
-    const changes = (index.rewrites?.get(plan) ?? []).filter((change) => change.seq >= from && change.seq < seq);
+    const made = changes.filter((change) => change.seq >= from && change.seq < seq);
     from = seq;
     const done = seq < limit;
-    const step = index.stepOf(seq);
-    const details = changes.slice(0, 4).map((change) => h("span", { class: "sub" }, `${change.old.slice(0, 3).map((n) => called(index, n)).join(", ")}${change.old.length > 3 ? ` and ${change.old.length - 3} more` : ""}${change.new.length ? ` → ${change.new.map((n) => called(index, n)).join(", ")}` : ""}`));
-    table.append(h("tr", {}, h("td", {}, button(words(index.text(passes.name[row])), { class: "link" }, () => player.goTo(step)), ...(done ? details : [])), h("td", {}, done ? `${passes.before[row]} → ${passes.after[row]}` : "not yet", done ? h("span", { class: "sub" }, duration(passes.duration[row], document.machine.timer_ns)) : null)));
+    table.append(h("tr", {}, h("td", {}, button(words(index.text(passes.name[row])), { class: "link" }, () => player.goTo(index.stepOf(seq))), ...(done ? told(index, made) : [])), h("td", {}, done ? `${passes.before[row]} → ${passes.after[row]}` : "not yet", done ? h("span", { class: "sub" }, duration(passes.duration[row], document.machine.timer_ns)) : null)));
   });
+  for (const change of changes.filter((one) => one.seq >= from && one.seq < limit)) {
+    table.append(h("tr", {}, h("td", {}, button(LATER[change.action] ?? words(change.action), { class: "link" }, () => player.goTo(index.stepOf(change.seq))), ...told(index, [change])), h("td", {})));
+  }
   if (table.childNodes.length) out.push(h("div", { class: "block" }, h("p", { class: "pane-title" }, "What the optimiser did", h("span", {}, "nodes")), h("table", { class: "table" }, table)));
   const compiled = events.compiled ?? { seq: [] };
   compiled.seq.forEach((seq, row) => {
@@ -45,6 +50,21 @@ export function aboutPlan(index, player, plan) {
     out.push(block);
   });
   return out;
+}
+
+/** What is done once the passes are through. */
+const LATER = /** @type {Record<string, string>} */ ({ planned: "Memory", scheduled: "Schedule", extended: "What is new" });
+
+/** What was changed, in the words of its step; the optimiser is named above. @param {TraceIndex} index @param {import("../../trace/rewrites.js").Rewrite[]} changes @returns {Node[]} */
+function told(index, changes) {
+  const shown = changes.slice(0, MOST).map((change) => h("span", { class: "did" }, ...rich(capital(rewritten(index, change).slice(1)))));
+  return changes.length > MOST ? [...shown, h("span", { class: "did" }, `And ${changes.length - MOST} more.`)] : shown;
+}
+
+/** @param {import("../../trace/parts.js").Part[]} parts */
+function capital([first, ...rest]) {
+  const text = first.text.trimStart();
+  return [{ ...first, text: text.charAt(0).toUpperCase() + text.slice(1) }, ...rest];
 }
 
 /** @param {string} name */
