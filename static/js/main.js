@@ -18,6 +18,7 @@ import { keyTable } from "./keytable.js";
 import { attachMenu } from "./views/menu.js";
 import { MessageView } from "./views/message.js";
 import { modeWords } from "./views/mode.js";
+import { NotesView } from "./views/notes.js";
 import { OutputView } from "./views/output.js";
 import { ScrubberView } from "./views/scrubber.js";
 import { share } from "./views/share.js";
@@ -45,7 +46,7 @@ const goToLine = /** @param {number} line */ (line) => {
 };
 const caption = new CaptionView(byId("caption"));
 // The editor comes first: it measures the page, which is cheap only before the others have changed it.
-const views = [code, graph, tools, caption, new InspectorView(byId("inspector"), player, { goToLine }), new VariablesView(byId("variables"), byId("variables-title"), player), new OutputView(byId("output")), new TransportView(byId("transport"), player), new ScrubberView(byId("transport"), player), new TimelineView(byId("lanes"), player)];
+const views = [code, new NotesView(byId("notes")), graph, tools, caption, new InspectorView(byId("inspector"), player, { goToLine }), new VariablesView(byId("variables"), byId("variables-title"), player), new OutputView(byId("output")), new TransportView(byId("transport"), player), new ScrubberView(byId("transport"), player), new TimelineView(byId("lanes"), player)];
 for (const view of views) player.follow((p, change) => view.render(p, change));
 
 const desk = new Desk(player, {

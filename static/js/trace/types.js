@@ -34,13 +34,16 @@
  * @property {number} node
  * @property {{name: string, type: Type | string | null}[]} operands   the type as text: `float32 [4, 3]`
  * @property {number | null} defined_line
+ * @property {Card | null} [card]   missing in older documents
  *
- * @typedef {{kind: "ok" | "error" | "exit" | "limit", exit_code: number, limit: string | null, line: number | null, error: TraceError | null}} End
+ * @typedef {{id: string, title: string, explanation: string, tries: string[]}} Card   what it means and what to try
+ *
+ * @typedef {{kind: "ok" | "error" | "exit" | "limit", exit_code: number, limit: string | null, line: number | null, error: TraceError | null, hints?: Card[]}} End
  *
  * @typedef {object} TraceDocument
  * @property {string} format
  * @property {number} version
- * @property {{name: string, source: string, dialect: string, reason: string}} program
+ * @property {{name: string, source: string, dialect: string, reason: string, notes?: string[]}} program
  * @property {{python: string, numpy: string, engine: string, timer_ns: number}} machine
  * @property {End} end
  * @property {{total: number, program: number, recorder: number}} seconds

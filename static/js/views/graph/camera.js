@@ -20,6 +20,8 @@ export class Camera {
     /** @type {Map<number, {x: number, y: number}>} */
     this.pointers = new Map();
     this.moved = false;
+    /** How much of the pane is covered at its foot. */
+    this.foot = 0;
     this.known = { width: 0, height: 0 };
     /** @type {Frame} */
     this.content = { x: 0, y: 0, width: 0, height: 0 };
@@ -58,19 +60,20 @@ export class Camera {
 
   /** Looks how large the pane is; whoever resizes it says so. */
   measure() {
-    this.known = { width: this.svg.clientWidth, height: this.svg.clientHeight };
+    this.known = { width: this.svg.clientWidth, height: this.svg.clientHeight - this.foot };
   }
 
   /**
    * Shows all of `content`, or, where that would make text too small to read, its upper left at the least readable size.
-   * @param {Frame} content @param {{least: number, most: number, top: number, pad: number}} limits
+   * `whole` is how small all of it may become.
+   * @param {Frame} content @param {{least: number, whole: number, most: number, top: number, pad: number}} limits
    */
-  fit(content, { least, most, top, pad }) {
+  fit(content, { least, whole: smallest, most, top, pad }) {
     const { width, height } = this.size;
     if (!width || !height) return;
     const whole = Math.min((width - 2 * pad) / content.width, (height - top - pad) / content.height);
-    // A little smaller is better than a picture that is cut off.
-    this.scale = whole >= least * 0.9 ? Math.min(most, whole) : least;
+    // Smaller is better than a picture that is cut off, down to a limit.
+    this.scale = whole >= smallest ? Math.min(most, whole) : least;
     const w = content.width * this.scale;
     const h = content.height * this.scale;
     this.x = (w <= width - 2 * pad ? (width - w) / 2 : pad) - content.x * this.scale;

@@ -12,22 +12,24 @@ import { h, s } from "../dom.js";
 import { backdrop, extent } from "./backdrop.js";
 import { Camera } from "./camera.js";
 import { CanvasSurface } from "./canvassurface.js";
+import { showDoors } from "./doors.js";
+import { emptyWords } from "./emptystate.js";
 import { fold } from "./folding.js";
 import { planOf } from "./geometry.js";
+import { GraphNote } from "./graphnote.js";
+import { halos, MANY } from "./halos.js";
 import { bundleLook, gather, nodeLook } from "./looks.js";
 import { forgetWidths } from "./measure.js";
 import { hullParts } from "./hulls.js";
+import { Pointing } from "./pointing.js";
 import { dressRegion, regionParts } from "./regions.js";
 import { SvgSurface } from "./svgsurface.js";
-import { arrowTo } from "./walk.js";
 
 const TOP = 44;
 /** Beyond so many boxes scopes close by themselves. */
 export const READABLE = 300;
 /** Beyond so many boxes the picture is painted on a canvas. */
 const MOST_ELEMENTS = 500;
-/** With so many boxes of one step, none is more in the light than another. */
-const MANY = 60;
 const STRENGTH = /** @type {Record<string, number>} */ ({ "": 0, ghost: 1, off: 2, on: 3, now: 4 });
 const NO_BEAD = new Set(["mirror", "saved", "origin", "update"]);
 
@@ -52,6 +54,10 @@ export class GraphView {
     this.svg = s("svg", { class: "g", role: "group", "aria-label": "Graph" }, s("defs", {}, hatch), this.world);
     this.empty = h("div", { class: "empty", hidden: true }, h("p"));
     pane.append(this.ground, this.canvas, this.svg, this.empty);
+    this.note = new GraphNote(pane, (height) => {
+      this.camera.foot = height;
+      if (!this.camera.touched) this.#adjust();
+    });
     /** @type {(() => void)[]} */
     this.onZoom = [];
     /** Whoever draws the search says how it opens. */
@@ -79,6 +85,8 @@ export class GraphView {
     this.graph = -1;
     this.still = matchMedia("(prefers-reduced-motion: reduce)");
     this.turned = false;
+    /** Whether the reader asked for the whole graph. */
+    this.asked = false;
     /** @type {Scene | null} */
     this.scene = null;
     /** @type {Map<number, string>} what each box looked like last */
@@ -87,9 +95,7 @@ export class GraphView {
     this.states = [];
     /** @type {SVGElement[][]} what shows each open scope */
     this.regions = [];
-    this.svg.addEventListener("click", (event) => this.#click(event));
-    this.svg.addEventListener("keydown", (event) => this.#key(event));
-    this.svg.addEventListener("focusin", (event) => this.#focused(event));
+    this.pointing = new Pointing(this, TOP);
     new ResizeObserver(() => this.#resized()).observe(pane);
     document.fonts?.ready.then(() => {
       forgetWidths();
@@ -137,7 +143,8 @@ export class GraphView {
     this.closed = this.left.get(graph) ?? closedFor(this.tree, new Set(this.whole.boxes.keys()), READABLE);
     this.left.set(graph, this.closed);
     this.#fold();
-    this.fit();
+    this.asked = false;
+    this.#adjust();
   }
 
   /** Builds the picture for the scopes that are closed now. */
@@ -282,26 +289,7 @@ export class GraphView {
       this.states[i] = state;
       this.surface.wire(i, state, beads && state === "now" && !NO_BEAD.has(wire.kind));
     });
-    for (const fetch of this.behind.querySelectorAll(".e-fetch")) {
-      const state = scene.slots.get(Number(fetch.getAttribute("data-slot")));
-      const asked = this.#isFetched(scene, Number(fetch.getAttribute("data-slot")));
-      fetch.setAttribute("visibility", state && asked ? "visible" : "hidden");
-      fetch.setAttribute("class", `edge e-data e-fetch is-${state?.state === "value" ? "on" : "off"}`);
-    }
-    for (const port of this.ports.querySelectorAll("[data-slot]")) {
-      const slot = Number(port.getAttribute("data-slot"));
-      const door = port.getAttribute("data-door");
-      port.classList.toggle("is-now", scene.now.has(slot) && ((door === "fetch" && scene.kind === "fetched") || (door === "feed" && scene.kind === "fed")));
-      port.setAttribute("visibility", scene.slots.has(slot) && (door !== "fetch" || this.#isFetched(scene, slot)) ? "visible" : "hidden");
-    }
-  }
-
-  /** Whether the plan of the scene fetches the node of a slot; without a plan nobody asks for anything. @param {Scene} scene @param {number} slot */
-  #isFetched(scene, slot) {
-    const index = this.player.index;
-    if (!index || scene.plan < 0) return false;
-    const { plans, document, nodes } = index.trace;
-    return (document.lists[plans.fetches[scene.plan]] ?? []).some((node) => nodes.slot[index.host(node)] === slot);
+    showDoors(this.behind, this.ports, index, scene);
   }
 
   /** @param {Scene} scene */
@@ -310,26 +298,13 @@ export class GraphView {
     const { behind, words } = index && this.plan && scene.hulls.length ? hullParts(index, scene, this.plan) : { behind: [], words: [] };
     this.hulls.replaceChildren(...behind);
     this.words.replaceChildren(...words);
-    const fused = new Set(scene.hulls.filter((hull) => hull.now).flatMap((hull) => hull.slots));
-    const halos = [];
-    for (const id of scene.now.size > MANY ? [] : new Set([...scene.now].filter((slot) => scene.slots.has(slot) && !fused.has(slot)).map((slot) => this.plan?.shown.get(slot) ?? slot))) {
-      const box = this.plan?.boxes.get(id);
-      if (!box) continue;
-      halos.push(s("rect", { class: "halo", x: box.x - 7, y: box.y - 7, width: box.width + 14, height: box.height + (box.form === "storage" ? 20 : 14), rx: 13 }));
-    }
-    const wall = this.plan?.wall;
-    if (scene.wallNow && wall) halos.push(s("rect", { class: "wall-halo", ...wall, rx: 5 }), s("rect", { class: "wall is-now", ...wall, rx: 3 }));
-    this.halos.replaceChildren(...halos);
+    this.halos.replaceChildren(...(this.plan ? halos(scene, this.plan) : []));
   }
 
   /** Empty states teach. @param {Scene} scene */
   #teach(scene) {
-    const index = this.player.index;
-    let words = "";
-    if (!index || index.stepCount === 0) words = "This program did nothing that can be drawn. Make a tensor, and it appears here.";
-    else if (scene.graph < 0) words = noGraph(index);
-    else if (!this.layout) words = index.trace.document.layout?.note || "This recording has no layout, so its graph cannot be drawn. Its steps, values and output are all here.";
-    else if (!scene.slots.size) words = index.isStatic(scene.graph) ? "The graph is empty. Each line that names an op adds a node. None of them computes anything yet." : "Nothing exists yet. A node appears together with its value, when its line runs.";
+    const words = emptyWords(this.player.index, scene, !!this.layout);
+    this.note.show(this.player.index, this.graph);
     this.empty.hidden = !words;
     if (this.empty.firstElementChild) this.empty.firstElementChild.textContent = words;
     this.svg.setAttribute("aria-label", `Graph: ${scene.slots.size} nodes at step ${scene.step + 1}`);
@@ -342,22 +317,29 @@ export class GraphView {
     if (box && scene.now.size <= 4) this.camera.reveal({ x: box.x - 12, y: box.y - 22, width: box.width + 24, height: box.height + 44 }, animate, TOP);
   }
 
+  /** Shows the whole graph where its text stays recognisable; asked for by the reader. */
   fit() {
+    this.asked = true;
+    this.#adjust();
+  }
+
+  #adjust() {
     this.camera.measure();
     const plan = this.plan;
     if (!plan) return;
     const content = extent(plan);
     const projector = document.documentElement.dataset.mode === "projector";
-    this.camera.fit(content, { least: projector ? innerWidth / 960 : 0.82, most: projector ? 3 : 1.5, top: TOP - 6, pad: plan.turned ? 6 : 12 });
+    this.camera.fit(content, { least: projector ? innerWidth / 960 : 0.82, whole: projector ? (0.9 * innerWidth) / 960 : this.asked ? 0.5 : 0.7, most: projector ? 3 : 1.5, top: TOP - 6, pad: plan.turned ? 6 : 12 });
     if (this.scene && this.scene.graph === this.graph) this.#follow(this.scene, false);
   }
 
   #resized() {
+    this.note.measure();
     this.camera.measure();
     this.surface.moved();
     const turned = this.pane.clientWidth > 0 && this.pane.clientWidth < 560;
     if (this.plan && turned !== this.turned) this.#rebuild();
-    else if (!this.camera.touched) this.fit();
+    else if (!this.camera.touched) this.#adjust();
   }
 
   /** The box under a point of the pane, where nothing says so itself: on the canvas. @param {MouseEvent} event */
@@ -366,46 +348,6 @@ export class GraphView {
     if (group) return Number(group.getAttribute("data-slot"));
     const frame = this.svg.getBoundingClientRect();
     return this.surface instanceof CanvasSurface ? this.surface.at(event.clientX - frame.left, event.clientY - frame.top) : null;
-  }
-
-  /** @param {MouseEvent} event */
-  #click(event) {
-    if (this.camera.moved) return;
-    const title = event.target instanceof Element ? event.target.closest(".region-title") : null;
-    if (title) return this.toggle(Number(title.getAttribute("data-scope")), false);
-    this.#choose(this.hit(event));
-  }
-
-  /** Opens a closed scope, selects a node. @param {number | null} id */
-  #choose(id) {
-    const bundle = id === null ? undefined : this.plan?.bundles.get(id);
-    if (bundle && id !== null) this.toggle(bundle.scope, true, id);
-    else this.player.select(id === null ? -1 : this.scene?.slots.get(id)?.node ?? -1);
-  }
-
-  /** Tab walks in order, arrows along edges, Enter selects or opens. @param {KeyboardEvent} event */
-  #key(event) {
-    if (!(event.target instanceof Element) || !this.plan || !this.scene || event.ctrlKey || event.metaKey || event.altKey) return;
-    const title = event.target.closest(".region-title");
-    const group = event.target.closest(".node");
-    const press = event.key === "Enter" || event.key === " ";
-    if (title && press) this.toggle(Number(title.getAttribute("data-scope")), false);
-    else if (group && event.key === "Enter") this.#choose(Number(group.getAttribute("data-slot")));
-    else if (group && event.key.startsWith("Arrow") && !event.shiftKey) {
-      const next = arrowTo(this.plan, (id) => this.drawn.has(id), Number(group.getAttribute("data-slot")), event.key);
-      if (next !== null) this.focusBox(next);
-    } else return;
-    event.preventDefault();
-    event.stopPropagation();
-  }
-
-  /** What has the focus is on the pane. @param {FocusEvent} event */
-  #focused(event) {
-    const target = event.target instanceof Element ? event.target : null;
-    const box = this.plan?.boxes.get(Number(target?.closest(".node")?.getAttribute("data-slot")));
-    const region = this.plan?.regions.find((one) => String(one.scope) === target?.closest(".region-title")?.getAttribute("data-scope"));
-    if (box) this.camera.reveal(box, false, TOP);
-    else if (region) this.camera.reveal({ x: region.x, y: region.y - 12, width: 60, height: 24 }, false, TOP);
   }
 
   /** @param {number} id a slot or a closed scope's box */
@@ -426,13 +368,4 @@ export class GraphView {
     const slot = this.scene ? [...this.scene.now][0] ?? [...this.scene.slots.keys()][0] : undefined;
     if (slot !== undefined) this.focusBox(this.plan?.shown.get(slot) ?? slot);
   }
-}
-
-/** Why there is nothing to draw. @param {import("../../trace/index.js").TraceIndex} index */
-function noGraph(index) {
-  const { end, program } = index.trace.document;
-  const rest = "Its lines, variables and output are still here, step by step.";
-  if (index.trace.count.graphs > 0) return `No graph yet. ${rest}`;
-  if (end.kind !== "ok" && program.dialect !== "python") return `No graph: the program ended before it made anything that could be drawn. ${rest}`;
-  return `No graph: this program used neither tensors nor placeholders. ${rest}`;
 }

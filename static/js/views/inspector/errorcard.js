@@ -5,6 +5,7 @@
 import { shapeText } from "../../trace/format.js";
 import { called, inputsOf, label, spanText } from "../../trace/names.js";
 import { button, h, s } from "../dom.js";
+import { tries } from "./tries.js";
 import { misfit } from "./misfit.js";
 
 const LIMITS = /** @type {Record<string, [string, string]>} */ ({
@@ -40,7 +41,10 @@ export function errorCard(index, player, on) {
     card.append(h("h2", {}, title), h("p", { class: "say" }, `${say} ${advice(index, limit)}`.trim()));
     if (error) card.append(...python(error));
   } else {
-    card.append(h("h2", {}, headline(index, error)));
+    const known = error.card ?? null;
+    const own = headline(index, error);
+    card.append(h("h2", {}, own ?? known?.title ?? plainly(index, error)));
+    if (known) card.append(h("p", { class: "say" }, ...(own ? [h("b", {}, known.title), " "] : []), known.explanation));
     const operands = operandsOf(index, error).filter((o) => o.type?.shape);
     const [a, b] = operands;
     const drawn = a && b && typeof a.type === "object" && typeof b.type === "object" && a.type?.shape && b.type?.shape && error.node >= 0 && index.definition(error.node).op === "matmul" ? misfit(a.type.shape, b.type.shape, a.name || "left", b.name || "right") : null;
@@ -48,6 +52,7 @@ export function errorCard(index, player, on) {
     if (operands.length) {
       card.append(h("h3", {}, operands.length > 1 ? "What met" : "What it was given"), h("div", { class: "operands" }, ...operands.map((o) => h("div", {}, h("code", {}, o.name || "a value without a name"), h("code", {}, `${shapeText(o.type?.shape)} ${o.type?.dtype ?? ""}`)))));
     }
+    if (known) card.append(...tries(known));
     card.append(...python(error));
     if (error.defined_line && error.defined_line !== line) card.append(h("h3", {}, "Two places"), h("p", { class: "say" }, "The op was defined at ", place(error.defined_line, on), " and failed when it ran", ...(line ? [", asked for at ", place(line, on)] : []), "."));
     else if (index.trace.document.program.dialect === "tf1" && error.node >= 0 && !index.values[error.node].length) card.append(h("h3", {}, "When it was found"), h("p", { class: "say" }, "While the graph was being built: nothing had run, no value existed."));
@@ -79,7 +84,7 @@ function operandsOf(index, error) {
   return inputsOf(index, error.node).map((node) => ({ name: called(index, index.host(node)), type: index.trace.document.types[index.trace.nodes.type[node]] ?? null }));
 }
 
-/** @param {TraceIndex} index @param {import("../../trace/types.js").TraceError} error */
+/** What met, where shapes say it in one sentence. @param {TraceIndex} index @param {import("../../trace/types.js").TraceError} error @returns {string | null} */
 function headline(index, error) {
   const operands = operandsOf(index, error);
   const [a, b] = operands.map((o) => o.type?.shape);
@@ -89,6 +94,11 @@ function headline(index, error) {
     return `A row of ${names[0] || "the left"} has ${a[a.length - 1]} numbers. A column of ${names[1] || "the right"} has ${b[b.length - 2]}.`;
   }
   if (a && b && op) return `${label(index, error.node)} cannot take ${shapeText(a)} with ${shapeText(b)}.`;
+  return null;
+}
+
+/** A heading for an error that nothing is known about. @param {TraceIndex} index @param {import("../../trace/types.js").TraceError} error */
+function plainly(index, error) {
   // A heading is whole or it is not there: what is too long for one stands below, under what Python said.
   const text = error.node >= 0 ? spanText(index, index.trace.nodes.span[error.node]) : "";
   if (text && !text.endsWith("…")) return `${error.type} in ${text}`;

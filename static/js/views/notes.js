@@ -1,0 +1,20 @@
+/** Quiet notes under the program: what could not be recorded, and what ran without an error and is rarely meant. */
+import { h } from "./dom.js";
+import { tries } from "./inspector/tries.js";
+
+export class NotesView {
+  /** @param {HTMLElement} pane */
+  constructor(pane) {
+    this.pane = pane;
+  }
+
+  /** @param {import("../player/player.js").Player} player @param {import("../player/player.js").Change} change */
+  render(player, change) {
+    if (!change.topics.has("trace")) return;
+    const { program, end } = player.index?.trace.document ?? {};
+    const notes = (program?.notes ?? []).map((note) => h("p", {}, note));
+    const hints = (end?.hints ?? []).map((card) => h("details", {}, h("summary", {}, card.title), h("p", {}, card.explanation), ...tries(card)));
+    this.pane.replaceChildren(...notes, ...hints);
+    this.pane.hidden = !notes.length && !hints.length;
+  }
+}
