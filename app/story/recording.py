@@ -145,6 +145,10 @@ class Recording:
 
     def operand(self, node: int) -> str:
         """How a sentence calls what an op reads: a constant by its number, everything else by its name."""
+        host = self.host(node)
+        # What reads a variable is shown as part of it.
+        if host != node and self.definition(host)["role"] == "variable" and self.definition(node)["op"] == "identity":
+            return self.called(host)
         return self.constant(node) or self.called(node)
 
 

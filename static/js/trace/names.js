@@ -62,6 +62,9 @@ export function constantText(index, node) {
 
 /** How a sentence calls what an op reads: a constant by its number, everything else by its name. @param {TraceIndex} index @param {number} node */
 export function operand(index, node) {
+  const host = index.host(node);
+  // What reads a variable is shown as part of it.
+  if (host !== node && index.definition(host).role === "variable" && index.definition(node).op === "identity") return called(index, host);
   return constantText(index, node) || called(index, node);
 }
 

@@ -65,7 +65,7 @@ export function batched(index, rows, row) {
 
 /** What was done to a node by `limit`: by the plan that is on the stage, by edits of the graph, by batches. @param {TraceIndex} index @param {number} node @param {number} plan @param {number} limit @returns {{seq: number, parts: Part[]}[]} */
 export function doneTo(index, node, plan, limit) {
-  const mine = /** @param {number[]} nodes */ (nodes) => nodes.some((one) => index.host(one) === node);
+  const mine = /** @param {number[]} nodes */ (nodes) => nodes.includes(node);
   const changes = [...new Set([plan, -1])].flatMap((one) => index.rewrites?.get(one) ?? []);
   const told = changes.filter((one) => one.seq < limit && (mine(one.old) || mine(one.new))).map((one) => ({ seq: one.seq, parts: rewritten(index, one) }));
   const rows = index.trace.events.batched ?? { seq: [] };

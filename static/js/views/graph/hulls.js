@@ -5,6 +5,8 @@
 import { count } from "../../trace/format.js";
 import { s } from "../dom.js";
 
+/** About the width of a letter of the words above a hull. */
+const LETTER = 5.4;
 const PAD = { x: 8, top: 22, bottom: 9 };
 
 /**
@@ -22,7 +24,9 @@ export function hullParts(index, scene, plan) {
     const { calls, buffers } = /** @type {Record<string, number>} */ (index.definition(hull.node).attributes ?? {});
     const words = `${count(hull.chain.length, "op")} fused: 1 step${calls ? `, ${count(calls, "NumPy call")}` : ""}${buffers ? `, ${count(buffers, "buffer")}` : ""}`;
     const frames = rows.map((row) => frameOf(row));
-    titles.push(s("text", { class: "hull-words", x: frames[0].x + frames[0].width, y: frames[0].y - 7, "text-anchor": "end" }, words));
+    const fits = frames[0].width >= words.length * LETTER;
+    // Turned for a narrow pane there is no room for words: the sentence and the inspector say it.
+    if (!plan.turned) titles.push(s("text", { class: "hull-words", x: frames[0].x + frames[0].width, y: frames[0].y - 7, "text-anchor": "end" }, fits ? words : words.split(":")[0]));
     return [
       ...(hull.now ? frames.map((f) => s("rect", { class: "halo", x: f.x - 6, y: f.y - 6, width: f.width + 12, height: f.height + 12, rx: 19 })) : []),
       ...frames.map((f) => s("rect", { class: "hull", ...f, rx: 14 })),

@@ -26,7 +26,7 @@ export function aboutNode(index, player, selected, state) {
   const limit = index.limit(player.step);
   const definition = index.definition(node);
   const name = variable(index, node);
-  const link = /** @param {number} n */ (n) => button(called(index, n), { title: label(index, n) }, () => player.select(index.host(n)));
+  const link = /** @param {number} n */ (n) => button(called(index, index.host(n)), { title: label(index, n) }, () => player.select(index.host(n)));
   /** @type {Node[]} */
   const out = [h("h2", {}, tile(definition.symbol, definition.category), label(index, node)), lede(index, node, name)];
   const maths = definition.role === "op" || definition.role === "update" || (definition.role === "gradient" && index.isStatic(index.trace.nodes.graph[node])) ? formula(definition.formula) : null;
@@ -56,7 +56,7 @@ export function aboutNode(index, player, selected, state) {
 }
 
 /** @param {Node[]} nodes @returns {(Node | string)[]} */
-const commas = (nodes) => nodes.flatMap((node, i) => (i ? [", ", node] : [node]));
+const commas = (nodes) => nodes.map((node, i) => (i + 1 < nodes.length ? h("span", {}, node, ", ") : node));
 
 /** @param {TraceIndex} index @param {number} node @param {string} name */
 function lede(index, node, name) {

@@ -4,6 +4,7 @@
  */
 import { count, duration, time } from "../../trace/format.js";
 import { called } from "../../trace/names.js";
+import { asText } from "../../trace/parts.js";
 import { rewritten } from "../../trace/rewrites.js";
 import { button, h, rich } from "../dom.js";
 
@@ -57,8 +58,16 @@ const LATER = /** @type {Record<string, string>} */ ({ planned: "Memory", schedu
 
 /** What was changed, in the words of its step; the optimiser is named above. @param {TraceIndex} index @param {import("../../trace/rewrites.js").Rewrite[]} changes @returns {Node[]} */
 function told(index, changes) {
-  const shown = changes.slice(0, MOST).map((change) => h("span", { class: "did" }, ...rich(capital(rewritten(index, change).slice(1)))));
-  return changes.length > MOST ? [...shown, h("span", { class: "did" }, `And ${changes.length - MOST} more.`)] : shown;
+  /** @type {Map<string, {parts: import("../../trace/parts.js").Part[], times: number}>} what reads the same is said once */
+  const all = new Map();
+  for (const change of changes) {
+    const parts = capital(rewritten(index, change).slice(1));
+    const same = all.get(asText(parts));
+    if (same) same.times++;
+    else all.set(asText(parts), { parts, times: 1 });
+  }
+  const shown = [...all.values()].slice(0, MOST).map(({ parts, times }) => h("span", { class: "did" }, ...rich(parts), times > 1 ? ` (${times} times)` : ""));
+  return all.size > MOST ? [...shown, h("span", { class: "did" }, `And ${all.size - MOST} more.`)] : shown;
 }
 
 /** @param {import("../../trace/parts.js").Part[]} parts */

@@ -48,7 +48,7 @@ export function errorCard(index, player, on) {
     const operands = operandsOf(index, error).filter((o) => o.type?.shape);
     const [a, b] = operands;
     const drawn = a && b && typeof a.type === "object" && typeof b.type === "object" && a.type?.shape && b.type?.shape && error.node >= 0 && index.definition(error.node).op === "matmul" ? misfit(a.type.shape, b.type.shape, a.name || "left", b.name || "right") : null;
-    if (drawn) card.append(h("p", { class: "say" }, "A product pairs each row on the left with each column on the right, number by number. The dashed one has no partner."), drawn);
+    if (drawn) card.append(h("p", { class: "say" }, `${known ? "" : "A product pairs each row on the left with each column on the right, number by number. "}The dashed one has no partner.`), drawn);
     if (operands.length) {
       card.append(h("h3", {}, operands.length > 1 ? "What met" : "What it was given"), h("div", { class: "operands" }, ...operands.map((o) => h("div", {}, h("code", {}, o.name || "a value without a name"), h("code", {}, `${shapeText(o.type?.shape)} ${o.type?.dtype ?? ""}`)))));
     }

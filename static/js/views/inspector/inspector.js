@@ -32,7 +32,7 @@ export class InspectorView {
     if (selected < 0 && last && end.kind !== "ok" && (end.kind !== "exit" || end.exit_code !== 0)) return this.#fill(errorCard(index, player, this.on), "error");
     if (about >= 0) {
       const scene = sceneAt(index, step, player.view ?? undefined);
-      const state = [...scene.slots.values()].find((s) => s.node === index.host(about));
+      const state = stateOf(index, scene, index.host(about));
       return this.#fill(aboutNode(index, player, about, state ?? null), `node ${index.host(about)}`);
     }
     const plan = index.stepPlan?.[step] ?? -1;
@@ -48,6 +48,14 @@ export class InspectorView {
     if (before > 0 || top > 0) this.pane.scrollTop = top;
     this.shown = subject;
   }
+}
+
+/** A fused step has no place of its own: it holds what the last op of its chain holds. @param {TraceIndex} index @param {import("../../trace/scene.js").Scene} scene @param {number} node */
+function stateOf(index, scene, node) {
+  const hull = scene.hulls.find((one) => one.node === node);
+  if (!hull) return [...scene.slots.values()].find((s) => s.node === node);
+  const last = scene.slots.get(hull.slots[hull.slots.length - 1]);
+  return last && { ...last, node };
 }
 
 /** The node that a step is about; -1 for a step about the plan as a whole. @param {TraceIndex} index @param {number} step */
