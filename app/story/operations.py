@@ -73,7 +73,10 @@ def operation(trace: Recording, node: int, index: int, plan: int) -> list[str]:
     if result is None:
         return [actor, " ran. It gives no value."]
     shown = [trace.operand(one) for one in reads[:3]]
-    sources = f" from {', '.join(shown[:-1])}{' and ' if len(shown) > 1 else ''}{shown[-1]}" if shown else ""
+    if len(reads) > 3:
+        sources = f" from {', '.join(shown)} and {len(reads) - 3} more"
+    else:
+        sources = f" from {', '.join(shown[:-1])}{' and ' if len(shown) > 1 else ''}{shown[-1]}" if shown else ""
     return [actor, f" computes {told}{sources}.{named}"]
 
 

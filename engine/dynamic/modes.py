@@ -9,7 +9,7 @@ enabled = True
 """Read by every op; written only here."""
 
 tracer: Any = None
-"""What turns ops into nodes of a static graph instead of running them (:mod:`engine.bridges.tracing`), if anything does.
+"""What turns ops into nodes of a static graph instead of running them (:mod:`engine.bridges.tracing`), if any.
 It is only asked on the observed way, so whoever sets it also sets ``events.listener``."""
 
 

@@ -89,7 +89,16 @@ def tf1_names() -> dict[str, Any]:
     """Every name of ``tensorflow`` itself."""
     names: dict[str, Any] = {**dtypes.DTYPES}
     names |= functions_of(
-        creation, array_ops, indexing_ops, casting, math_ops, reductions, variables, scopes, random_ops, control_flow,
+        creation,
+        array_ops,
+        indexing_ops,
+        casting,
+        math_ops,
+        reductions,
+        variables,
+        scopes,
+        random_ops,
+        control_flow,
         functional_ops,
     )
     names |= functions_of(surroundings)

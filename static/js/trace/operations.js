@@ -56,7 +56,8 @@ export function operation(index, node, value, plan) {
     return [actor, plain(" "), ...fill(verb, operands), plain(`${place}: ${newValue(index, value)}.`), ...named];
   }
   if (!result) return [actor, plain(" ran. It gives no value.")];
-  const sources = from.slice(0, 3).flatMap((n, i) => [plain(i === 0 ? " from " : i === Math.min(from.length, 3) - 1 ? " and " : ", "), code(operand(index, n))]);
+  const sources = from.slice(0, 3).flatMap((n, i) => [plain(i === 0 ? " from " : from.length <= 3 && i === from.length - 1 ? " and " : ", "), code(operand(index, n))]);
+  if (from.length > 3) sources.push(plain(` and ${from.length - 3} more`));
   return [actor, plain(` computes ${newValue(index, value)}`), ...sources, plain("."), ...named];
 }
 

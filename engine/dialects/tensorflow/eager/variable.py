@@ -128,9 +128,7 @@ class ResourceVariable(Valued):
                 label=label,
             )  # fmt: skip
             storage = observe.storage_number(self._storage)
-            listener.op_ran(
-                update, array, start, events.clock(), storage=storage, version=self._storage.version
-            )
+            listener.op_ran(update, array, start, events.clock(), storage=storage, version=self._storage.version)
             observe.written(listener, self, node, "assign")
         return UnreadVariable(self)
 

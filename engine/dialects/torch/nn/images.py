@@ -49,8 +49,7 @@ def conv2d(
     shape, kernel = input._array.shape, weight._array.shape
     if len(shape) not in (3, 4):
         raise RuntimeError(
-            "Expected 3D (unbatched) or 4D (batched) input to conv2d, but got input of size: "
-            f"{messages.sizes(shape)}"
+            f"Expected 3D (unbatched) or 4D (batched) input to conv2d, but got input of size: {messages.sizes(shape)}"
         )
     if shape[-3] != kernel[1]:
         raise RuntimeError(
