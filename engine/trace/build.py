@@ -185,7 +185,8 @@ def _backward(rows: Rows, structure: Structure) -> Ints:
     """For each step, how many backwards run at its main event."""
     begun, ended = (rows.seqs[kind] for kind in (Kind.BACKWARD, Kind.BACKWARD_END))
     main = structure.steps.main
-    return np.maximum(np.searchsorted(begun, main) - np.searchsorted(ended, main), 0).astype(np.int64)
+    running: Ints = np.maximum(np.searchsorted(begun, main) - np.searchsorted(ended, main), 0).astype(np.int64)
+    return running
 
 
 def _phases(rows: Rows, structure: Structure, strings: Strings, sizes: dict[str, int]) -> dict[str, Any]:
