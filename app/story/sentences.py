@@ -102,8 +102,21 @@ def _rewrite(t: Recording, rows: Rows, row: int) -> list[str]:
 def _pass(t: Recording, rows: Rows, row: int) -> list[str]:
     before, after = rows["before"][row], rows["after"][row]
     name = t.text(rows["name"][row]).replace("_", " ")
-    if before == after:
-        rest = f" found nothing: {count(before, 'node')} {'stays' if before == 1 else 'stay'}."
+    plan, seq = rows["plan"][row], rows["seq"][row]
+    start = max((s for s, p in zip(rows["seq"], rows["plan"], strict=True) if p == plan and s < seq), default=-1)
+    made = t.events.get("rewrite", {"seq": [], "plan": [], "action": []})
+    actions = [
+        t.text(action)
+        for s, p, action in zip(made["seq"], made["plan"], made["action"], strict=True)
+        if p == plan and start < s < seq
+    ]
+    stay = f"{count(before, 'node')} {'stays' if before == 1 else 'stay'}"
+    if "skipped" in actions:
+        rest = f" was skipped: {stay}."
+    elif before == after and actions:
+        rest = f" is done: {count(len(actions), 'change')}, still {count(before, 'node')}. None has run."
+    elif before == after:
+        rest = f" found nothing: {stay}."
     else:
         rest = f" is done: {count(before, 'node')} became {after}. None has run."
     return [name[:1].upper() + name[1:], rest]

@@ -158,3 +158,20 @@ test("a gradient set to zero is a value, one set to None is none", () => {
   const index = indexOf(r.document);
   assert.deepEqual([index.values[grad].map((h) => h.value), index.cleared[grad].length], [[zeros + 1, zeros], 1]);
 });
+
+test("a pass says whether it changed anything, or was skipped", () => {
+  const r = new Recording("a.py", "tf1", "x\n", "static");
+  r.line(1);
+  r.row(r.document.plans, { graph: 0, seq: r.seq, fetches: -1, feeds: -1 });
+  const rewrite = /** @param {string} action @param {string} reason */ (action, reason) => r.event("rewrite", { plan: 0, action, old: [], new: [], reason });
+  const pass = /** @param {string} name */ (name) => r.event("pass", { plan: 0, name, before: 3, after: 3, start: 0, duration: 5 });
+  pass("fusion");
+  rewrite("folded", "it never changes");
+  pass("constant_folding");
+  rewrite("skipped", "arithmetic was skipped, the plan is as it was before: bad");
+  pass("arithmetic");
+  assert.deepEqual(told(r.document), [
+    "Fusion found nothing: 3 nodes stay.", "The optimiser folded: it never changes.", "Constant folding is done: 1 change, still 3 nodes. None has run.",
+    "The optimiser skipped arithmetic and left the plan as it was: bad.", "Arithmetic was skipped: 3 nodes stay.",
+  ]);
+});

@@ -81,7 +81,11 @@ const TELLERS = {
     const before = rows.before[row];
     const after = rows.after[row];
     const name = index.text(rows.name[row]).replaceAll("_", " ");
-    return [mark(name.charAt(0).toUpperCase() + name.slice(1)), plain(before === after ? ` found nothing: ${count(before, "node")} ${before === 1 ? "stays" : "stay"}.` : ` is done: ${count(before, "node")} became ${after}. None has run.`)];
+    const from = Math.max(-1, ...rows.seq.filter((seq, other) => other < row && rows.plan[other] === rows.plan[row]));
+    const made = (index.rewrites?.get(rows.plan[row]) ?? []).filter((one) => one.seq > from && one.seq < rows.seq[row]);
+    const changes = made.length;
+    if (made.some((one) => one.action === "skipped")) return [mark(name.charAt(0).toUpperCase() + name.slice(1)), plain(` was skipped: ${count(before, "node")} ${before === 1 ? "stays" : "stay"}.`)];
+    return [mark(name.charAt(0).toUpperCase() + name.slice(1)), plain(before === after && changes ? ` is done: ${count(changes, "change")}, still ${count(before, "node")}. None has run.` : before === after ? ` found nothing: ${count(before, "node")} ${before === 1 ? "stays" : "stay"}.` : ` is done: ${count(before, "node")} became ${after}. None has run.`)];
   },
   compiled(index, rows, row) {
     return [mark("The plan"), plain(` is compiled: ${count(rows.nodes[row], "node")} in ${count(rows.calls[row], "call")}, ${count(rows.buffers[row], "buffer")}. This took ${time(rows.duration[row])}.`)];
