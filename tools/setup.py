@@ -27,7 +27,7 @@ def main() -> int:
     try:
         if not PYTHON.exists():
             print("Making .venv ...", flush=True)
-            venv.create(VENV, with_pip=True, clear=VENV.exists())
+            venv.create(VENV, with_pip=True, clear=VENV.exists(), symlinks=sys.platform != "win32")
         print("Installing the pinned Python packages ...", flush=True)
         pip = (PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check")
         run(*pip, "--require-hashes", "-r", "requirements/run.txt", "-r", "requirements/dev.txt")

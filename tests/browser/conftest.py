@@ -69,9 +69,12 @@ def server() -> Iterator[str]:
         process.stdout.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """Playwright's own Chromium if it is there, else one of the system's."""
+    """Playwright's own Chromium if it is there, else one of the system's.
+
+    Ended with its module: while it is there, Playwright's event loop counts as running, and other tests run their own.
+    """
     with sync_playwright() as playwright:
         path = chromium.find(playwright)
         if path is None:

@@ -37,7 +37,8 @@ print(json.dumps(answers))
 
 def _python() -> str | None:
     """An interpreter of this version that everybody may start."""
-    for candidate in (os.path.realpath(sys.executable), f"/usr/bin/python3.{sys.version_info.minor}"):
+    own = getattr(sys, "_base_executable", None) or sys.executable  # the environment's own may be a copy of it
+    for candidate in (os.path.realpath(own), f"/usr/bin/python3.{sys.version_info.minor}"):
         if os.path.exists(candidate) and all(parent.stat().st_mode & 0o001 for parent in Path(candidate).parents):
             return candidate
     return None
