@@ -13,7 +13,8 @@ from player_page import press, run, step
 from playwright.sync_api import Page, expect
 from programs import LARGE
 
-pytestmark = pytest.mark.browser
+# Times of a whole machine: `make test-all`, where nothing else runs beside them.
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 OpenPage = Callable[..., Page]
 # Times of single steps in ms, a frame apart.
 STEPS = """async ([key, times]) => {
