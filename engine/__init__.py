@@ -28,28 +28,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from engine.native import (
-        BoundsError,
-        DtypeError,
-        FeedError,
-        Function,
-        Graph,
-        GraphError,
-        Node,
-        Session,
-        ShapeError,
-        StateError,
-        StepgraphError,
-        Tensor,
-        backward,
-        enable_grad,
-        grad,
-        gradients,
-        is_grad_enabled,
-        no_grad,
-        seed,
-        tensor,
-    )
+    from engine.native import *  # noqa: F403
 
 _PARTS = frozenset(
     ["adapters", "bridges", "dialects", "dynamic", "errors", "events", "native", "ops", "passes", "recording",
@@ -65,6 +44,8 @@ def __getattr__(name: str) -> Any:
         except ModuleNotFoundError as error:
             if error.name != f"engine.{name}":
                 raise
+    elif name == "__all__":  # the names are listed in one place: engine.native
+        return import_module("engine.native").__all__
     elif not name.startswith("_"):
         found = import_module("engine.native").find(name)
         globals()[name] = found
@@ -74,27 +55,3 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return sorted({*import_module("engine.native").names(), *_PARTS})
-
-
-__all__ = [
-    "BoundsError",
-    "DtypeError",
-    "FeedError",
-    "Function",
-    "Graph",
-    "GraphError",
-    "Node",
-    "Session",
-    "ShapeError",
-    "StateError",
-    "StepgraphError",
-    "Tensor",
-    "backward",
-    "enable_grad",
-    "grad",
-    "gradients",
-    "is_grad_enabled",
-    "no_grad",
-    "seed",
-    "tensor",
-]

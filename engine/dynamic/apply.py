@@ -12,7 +12,7 @@ from engine.dynamic import modes, observe
 from engine.dynamic.facade import NO_ATTRIBUTES, Primitive
 from engine.dynamic.nodes import AccumulateGrad, Edge, GradNode
 from engine.dynamic.promote import agree
-from engine.dynamic.tensor import Operand, Tensor, fresh
+from engine.dynamic.tensor import InferenceError, Operand, Tensor, fresh
 from engine.dynamic.views import View
 from engine.errors import StepgraphError
 from engine.tensor_type import TensorType
@@ -80,6 +80,8 @@ def edge_of(tensor: Tensor) -> Edge:
     if tensor._grad_fn is not None:
         return tensor._grad_fn
     if tensor._accumulate is None:
+        if tensor._storage.inference:
+            raise InferenceError("an inference tensor cannot receive a gradient")
         tensor._accumulate = AccumulateGrad(tensor)
     return tensor._accumulate
 
@@ -118,6 +120,8 @@ def note_view(primitive: Primitive, operands: Sequence[Operand], attributes: dic
     if not isinstance(source, Tensor):
         return
     storage = out._storage = source._storage
+    if storage.inference:
+        return  # nothing will ask how it came about
     view = source._view
     link = (primitive, attributes)
     if view is None:

@@ -29,7 +29,7 @@ from engine.dynamic.apply import apply, failure, note_view, record
 from engine.dynamic.facade import NO_ATTRIBUTES, Primitive
 from engine.dynamic.inplace import write
 from engine.dynamic.nodes import GradNode
-from engine.dynamic.tensor import Number, Operand, Storage, Tensor
+from engine.dynamic.tensor import InferenceStorage, Number, Operand, Storage, Tensor
 from engine.ops.registry import REQUIRED, Op
 
 Direct = Callable[..., Tensor]
@@ -56,8 +56,8 @@ def direct(primitive: Primitive) -> Direct:
     scope: dict[str, Any] = {
         "apply": apply, "failure": failure, "note_view": note_view, "events": events, "modes": modes,
         "primitive": primitive, "attributes": shown, "nothing": NO_ATTRIBUTES, "kernel": primitive.kernel,
-        "new": object.__new__, "Kind": primitive.result, "Storage": Storage, "ndarray": np.ndarray,
-        "asarray": np.asarray,
+        "new": object.__new__, "Kind": primitive.result, "Storage": Storage, "Inference": InferenceStorage,
+        "ndarray": np.ndarray, "asarray": np.asarray,
     }  # fmt: skip
     text = _text(primitive, names, _given(op, scope), scope)
     exec(compile(text, f"{_FOLDER}/<{op.name}>", "exec"), scope)
@@ -88,7 +88,8 @@ def writing(primitive: Primitive, operand: Callable[[Any], Operand]) -> Callable
             second, value, taped = None, other, self._requires_grad
         else:
             return write(primitive, (self, operand(other)))
-        if through and events.listener is None and not (taped and modes.enabled):
+        plainly = through and events.listener is None and not self._storage.inference
+        if plainly and not (taped and modes.enabled):
             old = self._array
             dtype = old.dtype
             if dtype.kind == "f" and (second is None or (value.dtype is dtype and value.shape == old.shape)):
@@ -147,6 +148,11 @@ def _text(primitive: Primitive, names: list[str], given: str, scope: dict[str, A
     if primitive.differentiable:
         lines.append("    if modes.enabled and (value.dtype is dtype or value.dtype.kind in 'fc'):")
         lines += _taping(primitive, names, 0, 0, "        ", scope)
+    # Asked only where nothing is recorded: an inference tensor is never on the tape.
+    lines += [
+        f"    {'elif' if primitive.differentiable else 'if'} modes.inference:",
+        "        out._storage = Inference()",
+    ]
     if primitive.is_view:
         lines.append(f"    note_view(primitive, ({operands}), nothing, out)")
     return "\n".join([*lines, "    return out"])

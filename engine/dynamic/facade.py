@@ -13,7 +13,7 @@ import numpy as np
 
 from engine.dynamic.nodes import GradNode
 from engine.dynamic.recipes import Recipe, write_recipe
-from engine.dynamic.tensor import Operand, Tensor, fresh
+from engine.dynamic.tensor import InferenceError, Operand, Tensor, fresh
 from engine.errors import StateError
 from engine.ops.registry import TABLE, Op
 
@@ -151,7 +151,12 @@ class Facade:
         self.tensor = tensor
         self.gradient_label = gradient_label
         self.explain = explain
-        self.helpers: dict[str, Any] = {"changed": _changed, "freed": _freed, "rebuild": self.rebuild}
+        self.helpers: dict[str, Any] = {
+            "changed": _changed,
+            "freed": _freed,
+            "rebuild": self.rebuild,
+            "unsaved": _unsaved,
+        }
         self.defaults: dict[str, Primitive] = {}
         self._tape: Any = None
         self.rewritten_view = rewritten_view
@@ -213,6 +218,23 @@ def _changed(node: GradNode, position: int) -> None:
 
 def _freed(node: GradNode) -> None:
     raise FreedError(node)
+
+
+def _unsaved(node: GradNode, operands: tuple[Operand, ...], error: InferenceError) -> BaseException:
+    """What to raise for an op that would take an inference tensor into a recording."""
+    assert node.primitive is not None
+    names = node.primitive.op.inputs
+    for place, x in enumerate(operands):
+        if x._storage.inference:
+            name = names[min(place, len(names) - 1)]
+            told: BaseException = InferenceError(
+                f"operand {name!r} was made in inference mode and cannot be saved for backward; "
+                f"make a copy of it outside inference mode"
+            )
+            break
+    else:
+        told = error
+    return node.primitive.facade.explain(node.primitive, operands, node.attributes, told)
 
 
 __all__ = ["Facade", "FreedError", "ModifiedError", "Primitive"]

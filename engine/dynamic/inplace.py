@@ -20,7 +20,7 @@ from engine.dynamic.apply import edge_of, failure, record, refresh_view
 from engine.dynamic.facade import NO_ATTRIBUTES, Primitive
 from engine.dynamic.nodes import Edge, GradNode, sequence
 from engine.dynamic.promote import agree
-from engine.dynamic.tensor import Operand, Tensor, fresh
+from engine.dynamic.tensor import InferenceError, Operand, Tensor, fresh, version_of
 from engine.errors import DtypeError, ShapeError, StateError
 from engine.ops.registry import TABLE, op
 from engine.tensor_type import TensorType
@@ -67,8 +67,12 @@ if "overwrite" not in TABLE:  # a module may be loaded twice by tools
 def check_writable(target: Tensor) -> None:
     """Refuse to overwrite a leaf that requires a gradient, or a view of one, while ops are recorded.
 
-    :raises LeafWriteError: it is one.
+    :raises LeafWriteError: it is one. :raises InferenceError: it was made in inference mode, which is over.
     """
+    if target._storage.inference and not modes.inference:
+        raise InferenceError(
+            "a tensor that was made in inference mode is being overwritten outside of it; write into a copy"
+        )
     if modes.enabled and target._requires_grad:
         if target._grad_fn is None:
             raise LeafWriteError(False)
@@ -139,6 +143,8 @@ def _write_through(primitive: Primitive, operands: Sequence[Operand]) -> bool:
     if not primitive.writes_through:
         return False
     target, second = operands
+    if target._storage.inference:
+        return False
     if modes.enabled and (target._requires_grad or second._requires_grad):
         return False
     old, other = target._array, second._array
@@ -204,7 +210,7 @@ def _tell(
         serves=observe.serving,
     )  # fmt: skip
     storage = observe.storage_number(target._storage)
-    listener.op_ran(update, target._array, start, end, storage=storage, version=target._storage.version)
+    listener.op_ran(update, target._array, start, end, storage=storage, version=version_of(target._storage))
     if node is None:
         observe.written(listener, target, written)
         return

@@ -11,7 +11,7 @@ import numpy as np
 from engine import events
 from engine.dynamic.facade import Primitive
 from engine.dynamic.nodes import AccumulateGrad, GradNode, Port
-from engine.dynamic.tensor import Number, Operand, Storage, Tensor
+from engine.dynamic.tensor import Number, Operand, Storage, Tensor, version_of
 from engine.tensor_type import TensorType
 
 _storages = count()
@@ -71,7 +71,9 @@ def created(listener: events.Listener, tensor: Tensor, label: str = "tensor", op
     )
     leaves.add(tensor._node)
     storage = storage_number(tensor._storage)
-    listener.variable_written(tensor._node, tensor._array, "initial", storage=storage, version=tensor._storage.version)
+    listener.variable_written(
+        tensor._node, tensor._array, "initial", storage=storage, version=version_of(tensor._storage)
+    )
     return tensor._node
 
 
@@ -120,7 +122,7 @@ def ran(
     number = storage.number
     if number < 0:
         number = storage.number = next(_storages)
-    listener.op_ran(node, out._array, start, end, storage=number, version=storage.version)
+    listener.op_ran(node, out._array, start, end, storage=number, version=version_of(storage))
 
 
 def failed(
@@ -204,7 +206,7 @@ def taped(listener: events.Listener, node: GradNode, operands: Sequence[Operand]
 def written(listener: events.Listener, tensor: Tensor, node: int, how: str = "in-place") -> None:
     """The values of ``node`` were overwritten."""
     listener.variable_written(
-        node, tensor._array, how, storage=storage_number(tensor._storage), version=tensor._storage.version
+        node, tensor._array, how, storage=storage_number(tensor._storage), version=version_of(tensor._storage)
     )
 
 
@@ -230,5 +232,5 @@ def taped_by_hand(
     result._node = listener.node_created(graph_of(listener), op, inputs, type_of(result), label=op, scope=scope)
     now = events.clock()
     storage = storage_number(result._storage)
-    listener.op_ran(result._node, result._array, now, now, storage=storage, version=result._storage.version)
+    listener.op_ran(result._node, result._array, now, now, storage=storage, version=version_of(result._storage))
     taped(listener, node, operands, result)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from engine.dynamic.nodes import GradNode, sequence
-from engine.dynamic.tensor import Number
+from engine.dynamic.tensor import InferenceError, Number
 from engine.ops.registry import Op
 
 
@@ -51,7 +51,8 @@ def write_recipe(op: Op, mask: int, count: int, node_class: type[GradNode], help
     """Write the recipe of ``op`` with ``count`` operands for the operands whose bits are set in ``mask``.
 
     ``helpers`` provides ``changed(node, position)`` (raises: a saved tensor was modified; -1 is the result),
-    ``freed(node)`` (raises) and ``rebuild(node)`` (the result as a tensor).
+    ``freed(node)`` (raises), ``rebuild(node)`` (the result as a tensor) and ``unsaved(node, operands, error)`` (what to
+    raise for an inference tensor).
     """
     stem = op.inputs[0]
     names = [f"{stem}_{i}" for i in range(count)] if op.variadic else list(op.inputs[:count])
@@ -59,8 +60,8 @@ def write_recipe(op: Op, mask: int, count: int, node_class: type[GradNode], help
     from engine.dynamic.apply import edge_of  # apply stands on this module
 
     scope: dict[str, Any] = {
-        **helpers, "edge_of": edge_of, "Number": Number, "new": object.__new__, "Node": node_class,
-        "following": sequence.__next__,
+        **helpers, "edge_of": edge_of, "Number": Number, "InferenceError": InferenceError,
+        "new": object.__new__, "Node": node_class, "following": sequence.__next__,
     }  # fmt: skip
     for position, name in enumerate(names):
         gradient = op.gradients.get(stem if op.variadic else name)
@@ -132,8 +133,11 @@ def _write_tape(op: Op, names: list[str], mask: int, wanted: _Wanted) -> str:
         "    node = new(Node)",
         "    node.recipe = recipe",
         "    node.attributes = attributes",
-        f"    node.edges = ({', '.join(_EDGE.format(name) if name else 'None' for name in needy)},)",
-        f"    node.saved = ({', '.join(kept)},)" if kept else "    node.saved = None",
+        "    try:",
+        f"        node.edges = ({', '.join(_EDGE.format(name) if name else 'None' for name in needy)},)",
+        f"        node.saved = ({', '.join(kept)},)" if kept else "        node.saved = None",
+        "    except InferenceError as error:",
+        f"        raise unsaved(node, ({', '.join(names)},), error) from None",
     ]
     if len(names) > 1 and (op.elementwise or op.promotion):
         tests = [f"{name}._array.dtype is not dtype" for name in needy if name]

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
+from engine.dynamic import modes
+from engine.errors import StateError
 from engine.ops.registry import Array
 
 if TYPE_CHECKING:
@@ -22,6 +24,44 @@ class Storage:
 
     version = 0
     number = -1
+    inference = False
+
+
+class InferenceError(StateError):
+    """An inference tensor would be saved for backward, become a parameter or, outside inference mode, be written to."""
+
+
+class InferenceStorage(Storage):
+    """The memory of what was made in inference mode: writes to it are not counted, so whoever wants to notice them (an
+    op that saves an operand for backward) is refused. Ordinary ops pay nothing for the question."""
+
+    inference = True
+
+    @property
+    def version(self) -> int:
+        """Always 0 in inference mode.
+
+        :raises InferenceError: elsewhere.
+        """
+        if not modes.inference:
+            raise InferenceError(
+                "a tensor made in inference mode keeps no count of writes; make a copy of it outside inference mode"
+            )
+        return 0
+
+    @version.setter
+    def version(self, value: int) -> None:
+        pass
+
+
+def storage() -> Storage:
+    """New memory, of the kind that belongs to the mode."""
+    return InferenceStorage() if modes.inference else Storage()
+
+
+def version_of(storage: Storage) -> int:
+    """How often memory was written, for those who only tell of it; 0 where nobody counts."""
+    return 0 if storage.inference else storage.version
 
 
 class Tensor:
@@ -64,7 +104,7 @@ class Tensor:
 
     def __init__(self, array: Array) -> None:
         self._array = array
-        self._storage = Storage()
+        self._storage = storage()
         self._requires_grad = False
         self._grad_fn = None
         self._grad = None
@@ -101,7 +141,7 @@ def fresh(kind: type[T], array: Array) -> T:
     """A tensor of class ``kind`` around ``array``, without the dialect's own constructor (which reads user data)."""
     out = _new(kind)
     out._array = array
-    out._storage = Storage()
+    out._storage = InferenceStorage() if modes.inference else Storage()
     out._requires_grad = False
     out._grad_fn = out._grad = out._view = out._accumulate = out._hooks = None
     out._node = -1

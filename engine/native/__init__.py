@@ -12,10 +12,10 @@ import difflib
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from engine.dynamic.modes import enable_grad, no_grad
+from engine.dynamic.modes import enable_grad, inference_mode, no_grad
 from engine.errors import BoundsError, DtypeError, FeedError, GraphError, ShapeError, StateError, StepgraphError
 from engine.native import methods  # noqa: F401  (attaches operators and methods)
-from engine.native.autograd import backward, grad, is_grad_enabled
+from engine.native.autograd import backward, grad, is_grad_enabled, is_inference_mode_enabled
 from engine.native.custom import Function
 from engine.native.functions import function, function_names
 from engine.native.tensors import Tensor, tensor
@@ -43,7 +43,9 @@ __all__ = [
     "enable_grad",
     "grad",
     "gradients",
+    "inference_mode",
     "is_grad_enabled",
+    "is_inference_mode_enabled",
     "no_grad",
     "seed",
     "tensor",

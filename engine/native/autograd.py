@@ -20,6 +20,11 @@ def is_grad_enabled() -> bool:
     return modes.enabled
 
 
+def is_inference_mode_enabled() -> bool:
+    """Whether what is made right now can never be recorded (:class:`engine.inference_mode`)."""
+    return modes.inference
+
+
 def backward(
     roots: Tensor | Sequence[Tensor],
     seeds: Any = None,

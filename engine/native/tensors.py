@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine import events
-from engine.dynamic import observe
+from engine.dynamic import modes, observe
 from engine.dynamic.apply import edge_of
 from engine.dynamic.facade import Facade
 from engine.dynamic.nodes import split_edge, watch
@@ -76,8 +76,19 @@ class Tensor(EngineTensor):
 
     @property
     def version(self) -> int:
-        """How often the memory behind this tensor was written in place."""
+        """How often the memory behind this tensor was written in place.
+
+        :raises StateError: it was made in inference mode, where nobody counts.
+        """
+        if self._storage.inference:
+            raise StateError(f"version: this tensor ({self._described()}) was made in inference mode and keeps none")
         return self._storage.version
+
+    @property
+    def is_inference(self) -> bool:
+        """Whether it was made under :class:`engine.inference_mode`: it can be computed with, but never enters a
+        recording."""
+        return self._storage.inference
 
     # -- autograd ------------------------------------------------------------------------------------------------------
     @property
@@ -100,6 +111,11 @@ class Tensor(EngineTensor):
             raise DtypeError(
                 f"requires_grad: a tensor of {self._described()} cannot have a gradient, only floating-point values "
                 "can; cast it first"
+            )
+        if value and self._storage.inference and not modes.inference:
+            raise StateError(
+                f"requires_grad: this tensor ({self._described()}) was made in inference mode and cannot become a "
+                "parameter; make a copy of it outside inference mode"
             )
         changed, self._requires_grad = self._requires_grad != bool(value), bool(value)
         listener = events.listener
