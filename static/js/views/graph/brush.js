@@ -3,6 +3,7 @@
  * @typedef {import("./looks.js").Dressed} Dressed
  */
 import { num } from "../../trace/format.js";
+import { SIGNS } from "./decoration.js";
 import { sign } from "./glyphs.js";
 import { clip, textWidth } from "./measure.js";
 import { silhouette } from "./node.js";
@@ -14,6 +15,8 @@ const MARKS = /** @type {Record<string, Path2D | undefined>} */ ({});
 /** Below this scale there are no letters, below the other no details. */
 export const LEGIBLE = 0.42;
 const DETAILED = 0.62;
+/** How much is left of what a decoration pales. */
+export const PALE = 0.3;
 
 /** @type {Map<string, Path2D>} */
 const shapes = new Map();
@@ -50,6 +53,8 @@ export function paintNode(c, look, ink, scale) {
   const k = state === "error" ? ink("error-ink") : gone ? ink("line-3") : ink(`k-${category}`);
   c.save();
   c.translate(box.x, box.y);
+  const mark = look.dress?.mark ?? "";
+  if (mark && mark !== "dim") outline(c, mark, form, w, h, ink);
   c.lineWidth = 1.5;
   c.strokeStyle = k;
   if (look.bundle) {
@@ -88,7 +93,42 @@ export function paintNode(c, look, ink, scale) {
     if (!HOLLOW.has(state) && !look.bundle) tile(c, form === "grad" ? w - 15 : 15, 16, k, true);
   } else if (look.bundle) closed(c, look, look.bundle, ink);
   else inside(c, look, ink, k, scale);
+  const words = [look.note, look.dress?.label].filter(Boolean).join(", ");
+  if (words && scale >= LEGIBLE) write(c, clip(words, "note", Math.max(w + 8, 100)), w / 2, h + 15, `430 11px ${ink("font-text")}`, ink("ink-3"), "center");
+  if (mark === "dim") {
+    c.globalAlpha = 1 - PALE;
+    c.fillStyle = ink("surface-paper");
+    c.fillRect(-8, -19, w + 16, h + 37);
+  }
   c.restore();
+}
+
+/** What a decoration puts round a box. @param {CanvasRenderingContext2D} c @param {string} mark @param {string} form @param {number} w @param {number} h @param {Palette} ink */
+function outline(c, mark, form, w, h, ink) {
+  const look = marked({ colour: ink("ink-1"), width: 3, dash: [], head: false }, mark, ink);
+  c.save();
+  c.translate(-5, -5);
+  c.strokeStyle = look.colour;
+  c.lineWidth = look.width;
+  c.setLineDash(look.dash);
+  c.stroke(shape(form, w + 10, h + 10));
+  c.restore();
+  if (!SIGNS[mark]) return;
+  c.beginPath();
+  c.arc(-3, -3, 8, 0, 7);
+  c.fillStyle = look.colour;
+  c.fill();
+  write(c, SIGNS[mark], -3, 1, `700 12px ${ink("font-text")}`, ink("surface-paper"), "center");
+}
+
+/** A stroke as a decoration wants it. @param {ReturnType<typeof stroke>} look @param {string} mark @param {Palette} ink */
+export function marked(look, mark, ink) {
+  if (mark === "cut") return { ...look, colour: ink("error-ink"), width: 4, dash: [2, 3] };
+  if (mark === "critical") return { ...look, colour: ink("ink-1"), width: 3.5, dash: [] };
+  if (mark === "added") return { ...look, colour: ink("ink-1"), width: 2, dash: [] };
+  if (mark === "removed") return { ...look, colour: ink("ink-2"), width: 2, dash: [6, 4] };
+  if (mark === "changed") return { ...look, colour: ink("ink-1"), width: 2, dash: [1.5, 3.5] };
+  return mark === "path" ? { ...look, colour: ink("ink-1"), width: 2 } : look;
 }
 
 /** @param {CanvasRenderingContext2D} c @param {number} x @param {number} y @param {string} k @param {boolean} full */

@@ -6,10 +6,10 @@
  * @typedef {import("./folding.js").FoldedWire} FoldedWire
  */
 import { h } from "../dom.js";
-import { paintNode, palette, stroke } from "./brush.js";
+import { marked, paintNode, palette, PALE, stroke } from "./brush.js";
 import { anchor, headPath, path } from "./geometry.js";
 import { nodeGroup } from "./svgsurface.js";
-import { bead, wire } from "./wires.js";
+import { bead, dressWire, wire } from "./wires.js";
 
 const MARGIN = 26;
 
@@ -24,7 +24,7 @@ export class CanvasSurface {
     this.looks = new Map();
     /** @type {Map<number, SVGGElement>} */
     this.groups = new Map();
-    /** @type {{wire: FoldedWire, points: [number, number][], line: Path2D, head: Path2D, left: number, top: number, right: number, bottom: number, state: string}[]} */
+    /** @type {{wire: FoldedWire, points: [number, number][], line: Path2D, head: Path2D, left: number, top: number, right: number, bottom: number, state: string, dress: Required<import("./decoration.js").Dress>}[]} */
     this.edges = [];
     /** @type {Map<number, SVGGElement>} edges of the step */
     this.live = new Map();
@@ -66,7 +66,7 @@ export class CanvasSurface {
       const end = anchor(to, one.sides[1]);
       const xs = [start[0], end[0], ...one.via.map((p) => p[0])];
       const ys = [start[1], end[1], ...one.via.map((p) => p[1])];
-      this.edges.push({ wire: one, points: [start, ...one.via, end], line: new Path2D(path(start, end, one.sides, one.via, 4)), head: new Path2D(headPath(end, one.sides[1])), left: Math.min(...xs) - 12, top: Math.min(...ys) - 12, right: Math.max(...xs) + 12, bottom: Math.max(...ys) + 12, state: "" });
+      this.edges.push({ wire: one, points: [start, ...one.via, end], line: new Path2D(path(start, end, one.sides, one.via, 4)), head: new Path2D(headPath(end, one.sides[1])), left: Math.min(...xs) - 12, top: Math.min(...ys) - 12, right: Math.max(...xs) + 12, bottom: Math.max(...ys) + 12, state: "", dress: { mark: "", label: "" } });
     }
     this.#repaint();
   }
@@ -100,8 +100,8 @@ export class CanvasSurface {
     this.changed.add(id);
   }
 
-  /** @param {number} i @param {string} state @param {boolean} runs */
-  wire(i, state, runs) {
+  /** @param {number} i @param {string} state @param {boolean} runs @param {Required<import("./decoration.js").Dress>} dress */
+  wire(i, state, runs, dress) {
     const edge = this.edges[i];
     if (!edge) return;
     this.live.get(i)?.remove();
@@ -113,11 +113,13 @@ export class CanvasSurface {
         const group = wire(edge.wire.kind, from, to, edge.wire.sides, edge.wire.via);
         group.setAttribute("class", `edge e-${edge.wire.kind} is-now`);
         this.nodes.prepend(group);
+        dressWire(group, dress);
         this.live.set(i, group);
         if (runs) bead(group);
       }
     }
     edge.state = state;
+    edge.dress = dress;
     this.linesStale = true;
   }
 
@@ -177,23 +179,24 @@ export class CanvasSurface {
     this.linesStale = false;
     const { c, ink } = this.#context(this.lines, true);
     const view = this.#view();
-    /** @type {Map<string, {line: Path2D, head: Path2D, kind: string, state: string, drawn: Set<string>}>} */
+    /** @type {Map<string, {line: Path2D, head: Path2D, kind: string, state: string, mark: string, drawn: Set<string>}>} */
     const batches = new Map();
     const [wide, high] = [1.5 * (view.right - view.left), 1.5 * (view.bottom - view.top)];
     for (const edge of this.edges) {
       if (!edge.state || edge.right < view.left || edge.left > view.right || edge.bottom < view.top || edge.top > view.bottom) continue;
       const state = edge.state === "now" ? "on" : edge.state;
-      const key = `${edge.wire.kind} ${state}`;
+      const key = `${edge.wire.kind} ${state} ${edge.dress.mark}`;
       let batch = batches.get(key);
-      if (!batch) batches.set(key, (batch = { line: new Path2D(), head: new Path2D(), kind: edge.wire.kind, state, drawn: new Set() }));
+      if (!batch) batches.set(key, (batch = { line: new Path2D(), head: new Path2D(), kind: edge.wire.kind, state, mark: edge.dress.mark, drawn: new Set() }));
       // A long bus is the same line for thousands of edges: only what is seen of it is drawn, and that once.
       if (edge.points.length > 2 && (edge.right - edge.left > wide || edge.bottom - edge.top > high)) clipped(edge.points, view, batch.line, batch.drawn);
       else batch.line.addPath(edge.line);
       const end = edge.points[edge.points.length - 1];
       if (end[0] > view.left - 9 && end[0] < view.right + 9 && end[1] > view.top - 9 && end[1] < view.bottom + 9) batch.head.addPath(edge.head);
     }
-    for (const { line, head, kind, state } of batches.values()) {
-      const look = stroke(kind, state, ink);
+    for (const { line, head, kind, state, mark } of batches.values()) {
+      const look = marked(stroke(kind, state, ink), mark, ink);
+      c.globalAlpha = mark === "dim" ? PALE : 1;
       c.strokeStyle = c.fillStyle = look.colour;
       c.lineWidth = look.width;
       c.setLineDash(look.dash);
@@ -206,6 +209,7 @@ export class CanvasSurface {
         c.stroke(line);
       }
     }
+    c.globalAlpha = 1;
   }
 
   #paintAll() {
@@ -224,7 +228,7 @@ export class CanvasSurface {
     for (const id of this.changed) {
       const box = this.plan.boxes.get(id);
       if (!box || !inView(box, view)) continue;
-      c.clearRect(box.x - 8, box.y - 19, box.width + 16, box.height + 29);
+      c.clearRect(box.x - 12, box.y - 19, box.width + 24, box.height + 39);
       const look = this.looks.get(id);
       if (look) paintNode(c, look, ink, this.camera.scale);
     }

@@ -5,7 +5,7 @@
  * @typedef {import("../../trace/scene.js").SlotState} SlotState
  * @typedef {import("./folding.js").Folded} Folded
  * @typedef {import("./folding.js").Bundle} Bundle
- * @typedef {import("./node.js").Look & {style: string, spoken: string, now: boolean, bundle: {count: number, held: number} | null}} Dressed
+ * @typedef {import("./node.js").Look & {style: string, spoken: string, now: boolean, bundle: {count: number, held: number} | null, dress?: Required<import("./decoration.js").Dress>}} Dressed   `dress`: what others say about it
  */
 import { spoken, stateWords, texts } from "../../trace/describe.js";
 import { count } from "../../trace/format.js";

@@ -14,10 +14,12 @@
  * @property {boolean} arrived
  * @property {boolean} selected
  * @property {string} why   for the tooltip
+ * @property {Required<import("./decoration.js").Dress>} [dress]   what others say about it
  * @property {{count: number, held: number} | null} [bundle]   of a closed scope: how many nodes are there, how many of them hold a value
  */
 import { num } from "../../trace/format.js";
 import { s } from "../dom.js";
+import { SIGNS } from "./decoration.js";
 import { glyph } from "./glyphs.js";
 import { clip, textWidth } from "./measure.js";
 import { thumbnail } from "./thumbnail.js";
@@ -60,7 +62,7 @@ export function nodeParts(look) {
   if (look.arrived) parts.push(s("path", { class: "tab", d: `M${w / 2 - 8} ${h}h16l-8 8z` }));
   if (BADGES[state]) parts.push(s("g", { class: "badge", transform: `translate(${w - 1} 1)` }, s("circle", { r: 8 }), s("path", { d: BADGES[state] })));
   if (look.name) parts.push(s("text", { class: "name", x: 1, y: -7 }, clip(look.name, "name", w + 10)));
-  if (look.note) parts.push(s("text", { class: "note", x: w / 2, y: h + 15, "text-anchor": "middle" }, clip(look.note, "note", Math.max(w + 8, 100))));
+  parts.push(note([look.note, look.dress?.label].filter(Boolean).join(", "), w, h), ...marks(look, form));
   return /** @type {SVGElement[]} */ (parts.filter(Boolean));
 }
 
@@ -78,7 +80,19 @@ function closedParts(look, bundle) {
     look.selected ? ticks(w, h) : null,
     BADGES[look.state] ? s("g", { class: "badge", transform: `translate(${w - 1} 1)` }, s("circle", { r: 8 }), s("path", { d: BADGES[look.state] })) : null,
   ];
+  parts.push(note(look.dress?.label ?? "", w, h + 5), ...marks(look, "op"));
   return /** @type {SVGElement[]} */ (parts.filter(Boolean));
+}
+
+/** @param {string} text @param {number} w @param {number} h */
+const note = (text, w, h) => (text ? s("text", { class: "note", x: w / 2, y: h + 15, "text-anchor": "middle" }, clip(text, "note", Math.max(w + 8, 100))) : null);
+
+/** What others say about a node: an outline round it, and a sign at its upper left. @param {Look} look @param {string} form @returns {SVGElement[]} */
+function marks({ box: { width: w, height: h }, dress }, form) {
+  if (!dress?.mark || dress.mark === "dim") return [];
+  const outline = s("path", { class: "mark", d: silhouette(form, w + 10, h + 10), transform: "translate(-5 -5)" });
+  const sign = SIGNS[dress.mark];
+  return sign ? [outline, s("g", { class: "mark-sign", transform: "translate(-3 -3)" }, s("circle", { r: 8 }), s("text", { y: 4, "text-anchor": "middle" }, sign))] : [outline];
 }
 
 /** Four corner ticks: selected. @param {number} w @param {number} h */

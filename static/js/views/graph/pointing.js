@@ -37,7 +37,7 @@ export class Pointing {
     if (title && press) view.toggle(Number(title.getAttribute("data-scope")), false);
     else if (group && event.key === "Enter") this.#choose(Number(group.getAttribute("data-slot")));
     else if (group && event.key.startsWith("Arrow") && !event.shiftKey) {
-      const next = arrowTo(view.plan, (id) => view.drawn.has(id), Number(group.getAttribute("data-slot")), event.key);
+      const next = arrowTo(view.plan, (id) => view.painter.drawn.has(id), Number(group.getAttribute("data-slot")), event.key);
       if (next !== null) view.focusBox(next);
     } else return;
     event.preventDefault();

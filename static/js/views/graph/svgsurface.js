@@ -5,15 +5,16 @@
  * @typedef {import("./folding.js").FoldedWire} FoldedWire
  */
 import { s } from "../dom.js";
+import { WORDS } from "./decoration.js";
 import { nodeParts } from "./node.js";
-import { bead, wire } from "./wires.js";
+import { bead, dressWire, wire } from "./wires.js";
 
 /** A box's group with its present look. @param {SVGGElement | null} old @param {Dressed} look @param {number} id */
 export function nodeGroup(old, look, id) {
   const closed = look.bundle !== null;
   const group = old ?? s("g", { transform: `translate(${look.box.x} ${look.box.y})`, tabindex: 0, role: closed ? "button" : "img", "data-slot": id, "aria-expanded": closed ? "false" : null });
-  group.setAttribute("class", look.style);
-  group.setAttribute("aria-label", look.spoken);
+  group.setAttribute("class", look.dress?.mark ? `${look.style} mark-${look.dress.mark}` : look.style);
+  group.setAttribute("aria-label", [look.spoken, look.dress && WORDS[look.dress.mark], look.dress?.label].filter(Boolean).join(", "));
   group.replaceChildren(...nodeParts(look));
   return group;
 }
@@ -72,12 +73,13 @@ export class SvgSurface {
     this.groups.delete(id);
   }
 
-  /** @param {number} i @param {string} state @param {boolean} runs whether a bead runs along it */
-  wire(i, state, runs) {
+  /** @param {number} i @param {string} state @param {boolean} runs whether a bead runs along it @param {Required<import("./decoration.js").Dress>} dress */
+  wire(i, state, runs, dress) {
     const group = this.edges[i];
     group.setAttribute("visibility", state ? "visible" : "hidden");
     group.setAttribute("class", `edge e-${this.kinds[i].kind} is-${state || "off"}`);
     group.querySelector(".token")?.remove();
+    dressWire(group, dress);
     if (runs) bead(group);
   }
 

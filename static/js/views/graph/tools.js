@@ -7,7 +7,7 @@ import { closedFor } from "../../trace/scopes.js";
 import { HoverCard } from "./hovercard.js";
 import { Minimap } from "./minimap.js";
 import { Search } from "./search.js";
-import { READABLE } from "./graph.js";
+import { READABLE } from "./folds.js";
 
 /** @typedef {import("./graph.js").GraphView} GraphView */
 

@@ -20,6 +20,16 @@ export function wire(kind, from, to, sides, via = []) {
   return group;
 }
 
+/** What others say about an edge: its mark, and its label at the middle. @param {SVGGElement} group @param {Required<import("./decoration.js").Dress>} dress */
+export function dressWire(group, { mark, label }) {
+  group.querySelector(".edgelabel")?.remove();
+  if (mark) group.classList.add(`mark-${mark}`);
+  const along = group.querySelector(".wire");
+  if (!label || !(along instanceof SVGPathElement)) return;
+  const { x, y } = along.getPointAtLength(along.getTotalLength() / 2);
+  group.append(s("text", { class: "edgelabel", x: x.toFixed(1), y: (y + 4).toFixed(1), "text-anchor": "middle" }, label));
+}
+
 /** A bead that runs along an edge once. @param {SVGGElement} group */
 export function bead(group) {
   const along = group.querySelector(".wire");
