@@ -26,8 +26,11 @@ export function dressWire(group, { mark, label }) {
   if (mark) group.classList.add(`mark-${mark}`);
   const along = group.querySelector(".wire");
   if (!label || !(along instanceof SVGPathElement)) return;
-  const { x, y } = along.getPointAtLength(along.getTotalLength() / 2);
-  group.append(s("text", { class: "edgelabel", x: x.toFixed(1), y: (y + 4).toFixed(1), "text-anchor": "middle" }, label));
+  const middle = along.getTotalLength() / 2;
+  const [before, at, after] = [-2, 0, 2].map((step) => along.getPointAtLength(middle + step));
+  // Beside the line, so that its head stays to be seen.
+  const upright = Math.abs(after.y - before.y) > Math.abs(after.x - before.x);
+  group.append(s("text", upright ? { class: "edgelabel", x: (at.x + 6).toFixed(1), y: (at.y + 4).toFixed(1) } : { class: "edgelabel", x: at.x.toFixed(1), y: (at.y - 6).toFixed(1), "text-anchor": "middle" }, label));
 }
 
 /** A bead that runs along an edge once. @param {SVGGElement} group */
