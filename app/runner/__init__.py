@@ -10,8 +10,9 @@
 from __future__ import annotations
 
 from .isolation import Isolation
-from .request import Limits, Request
+from .measurement import Measurement
+from .request import Limits, Measure, Request
 from .run import Run
 from .runner import Runner
 
-__all__ = ["Isolation", "Limits", "Request", "Run", "Runner"]
+__all__ = ["Isolation", "Limits", "Measure", "Measurement", "Request", "Run", "Runner"]

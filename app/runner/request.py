@@ -7,6 +7,8 @@ import json
 import posixpath
 from dataclasses import asdict, dataclass
 
+from engine.recording.config import Measuring
+
 QUESTIONS = 5
 """How often a program's patience may be used up. A program can pretend to wait; this bounds how long."""
 
@@ -14,6 +16,7 @@ QUESTIONS = 5
 FILES_BYTES = 15 << 20
 """What the files beside a program may hold in all; the rest of its 16 MB is for what it writes."""
 FILES = 1000
+MAX_REPEATS = 25
 
 
 @dataclass(frozen=True)
@@ -32,6 +35,20 @@ class Limits:
 
 
 @dataclass(frozen=True)
+class Measure:
+    """A program is to be measured: ``repeats`` runs of it, as many as begin within ``seconds``; ``line`` is that of the
+    function, loop or statement that matters (0: the whole program)."""
+
+    repeats: int = 7
+    line: int = 0
+    seconds: float = 60.0
+
+    def __post_init__(self) -> None:
+        if not (0 < self.repeats <= MAX_REPEATS and self.line >= 0 and self.seconds > 0):
+            raise ValueError(f"a measurement has 1 to {MAX_REPEATS} repeats: {self}")
+
+
+@dataclass(frozen=True)
 class Request:
     """One program: ``source`` text, ``name`` of its file in tracebacks, ``argv`` after the name, ``stdin`` text or
     None.
@@ -41,6 +58,9 @@ class Request:
     without it, there is no more input.
 
     ``files`` are (name, contents) of files that lie beside the program: names are relative to its folder.
+
+    ``measure``: the program is measured in this one run, and what comes of it is no trace
+    (:mod:`app.runner.measurement`).
 
     >>> Request("print(1)").limits.seconds
     10
@@ -54,6 +74,7 @@ class Request:
     patience: float = 120.0
     limits: Limits = Limits()
     files: tuple[tuple[str, bytes], ...] = ()
+    measure: Measuring | None = None
 
     def __post_init__(self) -> None:
         if len(self.files) > FILES or sum(len(data) for _, data in self.files) > FILES_BYTES:
@@ -76,4 +97,5 @@ class Request:
             "source": self.source, "name": self.name, "argv": list(self.argv), "stdin": self.stdin or "",
             "interactive": self.interactive,
             "limits": asdict(self.limits),
+            "measure": asdict(self.measure) if self.measure is not None else None,
         }).encode("ascii")  # fmt: skip

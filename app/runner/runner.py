@@ -16,8 +16,9 @@ from .choose import choose
 from .inside.builder import HEAD_BYTES
 from .isolation import Isolation
 from .journal_file import JournalFile, memory_file
+from .measurement import Measurement
 from .questions import Questions
-from .request import Request
+from .request import Measure, Request
 from .run import Run
 from .verdict import BROKEN, OWN_TRACEBACK, Stopped, judge
 
@@ -104,6 +105,11 @@ class Runner:
             self._queue.append(run)
             self._something.notify()
         return run
+
+    def measure(self, request: Request, measure: Measure) -> Measurement:
+        """Measure a program: several runs of it, one after the other, each through the queue."""
+        self.start()
+        return Measurement(self.submit, request, measure)
 
     # -- the queue --------------------------------------------------------------------------------------------------
 

@@ -18,10 +18,20 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
+class Measuring:
+    """The program is measured (:mod:`engine.measure`), not recorded: in a ``survey`` with all loops marked and a
+    listener for kernels, else with ``loops`` (numbers) marked. ``line``: that of the target, 0 for none."""
+
+    survey: bool = False
+    loops: tuple[int, ...] = ()
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class RunConfig:
     """One program: ``source`` text, ``name`` of its file in tracebacks, ``argv`` after the name, ``stdin`` text.
 
-    ``interactive``: when that text is used up, more comes from descriptor 0.
+    ``interactive``: when that text is used up, more comes from descriptor 0. ``measure``: instead of being recorded.
 
     >>> RunConfig.from_json(RunConfig("print(1)").to_json()).source
     'print(1)'
@@ -33,6 +43,7 @@ class RunConfig:
     stdin: str = ""
     limits: Limits = field(default_factory=Limits)
     interactive: bool = False
+    measure: Measuring | None = None
 
     def to_json(self) -> str:
         """The configuration as JSON text."""
@@ -45,6 +56,7 @@ class RunConfig:
         if not isinstance(raw, dict) or not isinstance(raw.get("source"), str):
             raise ValueError("a run's configuration is a JSON object with the text 'source'")
         limits = raw.get("limits") or {}
+        measure = raw.get("measure")
         try:
             return cls(
                 source=raw["source"],
@@ -53,6 +65,7 @@ class RunConfig:
                 stdin=str(raw.get("stdin", "")),
                 interactive=raw.get("interactive") is True,
                 limits=Limits(**limits),
+                measure=Measuring(**{**measure, "loops": tuple(measure.get("loops", ()))}) if measure else None,
             )
         except TypeError as error:
             raise ValueError(f"unknown or malformed setting in a run's configuration: {error}") from None

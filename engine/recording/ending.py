@@ -18,13 +18,15 @@ from engine.recording.variables import type_name
 
 @dataclass(slots=True)
 class Ending:
-    """``kind`` is ``ok``, ``error``, ``exit`` or ``limit``; ``error`` has keys of ``end.error``."""
+    """``kind`` is ``ok``, ``error``, ``exit`` or ``limit``; ``error`` has keys of ``end.error``; ``measured`` is what
+    :meth:`engine.measure.repeat.Repeat.plain` gives, of a run that was measured."""
 
     kind: str
     exit_code: int = 0
     limit: str | None = None
     line: int = -1
     error: dict[str, Any] | None = None
+    measured: dict[str, Any] | None = None
 
 
 def note_end(recorder: Recorder, ending: Ending) -> None:

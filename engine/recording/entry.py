@@ -10,11 +10,14 @@ import gc
 import os
 import sys
 from collections.abc import Callable
+from contextlib import nullcontext
+from dataclasses import replace
 from functools import partial
 from types import CodeType
 from typing import Any
 
 from engine.events import clock
+from engine.measure.repeat import Repeat
 from engine.recording.config import RunConfig
 from engine.recording.ending import Ending, end_of, note_end, safe_repr
 from engine.recording.instrument import RewriteError, instrument
@@ -49,30 +52,43 @@ def run(config: RunConfig, journal: Journal, *, own_process: bool = True) -> int
     recorder = Recorder(journal, config.name, source, events=limits.events, seconds=limits.seconds)
     program = Program(recorder)
 
+    repeat = Repeat(config.measure, recorder) if config.measure is not None else None
+
+    def end(ending: Ending) -> None:
+        note_end(recorder, ending if repeat is None else replace(ending, measured=repeat.plain()))
+
     def stop(limit: str) -> None:
-        note_end(recorder, Ending("limit", LIMIT_STATUS, limit, program.line_now))
+        end(Ending("limit", LIMIT_STATUS, limit, program.line_now))
         if own_process:
             os._exit(LIMIT_STATUS)
 
     recorder.stop = stop  # type: ignore[method-assign]
     ending = Ending("ok")
-    with Surroundings(config, recorder) as surroundings:
+    listener = recorder if repeat is None else repeat.listener
+    with repeat or nullcontext(), Surroundings(config, recorder, listener) as surroundings:
         try:
-            ending = _run(config, source, recorder, program, surroundings)
+            ending = _run(config, source, recorder, program, surroundings, repeat)
             if not recorder.stopped:
-                note_end(recorder, ending)
+                end(ending)
         except LimitReached:
             pass
     return LIMIT_STATUS if recorder.stopped else ending.exit_code
 
 
-def _run(config: RunConfig, source: str, recorder: Recorder, program: Program, surroundings: Surroundings) -> Ending:
+def _run(
+    config: RunConfig,
+    source: str,
+    recorder: Recorder,
+    program: Program,
+    surroundings: Surroundings,
+    repeat: Repeat | None,
+) -> Ending:
     dialect, reason = _dialect(source)
     describe_run(recorder.journal, config, dialect, reason)
     uncaught = partial(end_of, recorder=recorder, file=config.name, memory_limited=config.limits.memory_bytes > 0)
     recorder.restart_clock()
     try:
-        code = _compile(source, config.name, recorder, program)
+        code = _compile(source, config.name, recorder, program, repeat)
     except (SyntaxError, ValueError, UnicodeError, RecursionError, MemoryError) as error:
         return uncaught(error, whole=False)
     ending = _execute(code, program, surroundings, uncaught)
@@ -100,9 +116,11 @@ def _dialect(source: str) -> tuple[str, str]:
     return dialect, reason
 
 
-def _compile(source: str, file: str, recorder: Recorder, program: Program) -> CodeType:
+def _compile(source: str, file: str, recorder: Recorder, program: Program, repeat: Repeat | None) -> CodeType:
     # The plain program first: its warnings and errors are exactly Python's.
     plain = compile(source, file, "exec", dont_inherit=True)
+    if repeat is not None:
+        return repeat.compile(source, file, plain)
     probes: dict[str, Callable[..., Any]] = {name: getattr(program, name) for name in PROBES}
     program.probes = probes
     try:

@@ -40,17 +40,36 @@ def instrument(
 
     :raises RewriteError: the program does not survive the rewriting.
     """
+
+    def rewrite(tree: ast.Module, marker: str) -> None:
+        rewriter = Rewriter(registration, marker)
+        if inner:
+            rewriter.inner_module(tree)
+        else:
+            rewriter.module(tree)
+
+    return compile_with(source, file, rewrite, probes, flags)
+
+
+def compile_with(
+    source: str,
+    file: str,
+    rewrite: Callable[[ast.Module, str], None],
+    probes: Mapping[str, Callable[..., Any]],
+    flags: int = 0,
+) -> CodeType:
+    """Compile ``source`` after ``rewrite(tree, marker)`` has put calls of constants ``marker + name`` into its tree;
+    ``probes[name]()`` is what they call then.
+
+    :raises RewriteError: the program does not survive the rewriting.
+    """
     try:
         # Whoever compiles the plain program has heard its warnings.
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             tree = ast.parse(source, file)
             marker = marker_for(tree)
-            rewriter = Rewriter(registration, marker)
-            if inner:
-                rewriter.inner_module(tree)
-            else:
-                rewriter.module(tree)
+            rewrite(tree, marker)
             code = compile(tree, file, "exec", flags, dont_inherit=True)
     except (SyntaxError, ValueError, TypeError, RecursionError, AttributeError) as error:
         raise RewriteError(f"the program runs without line steps: {error}") from error

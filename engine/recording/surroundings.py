@@ -54,9 +54,10 @@ def _own_builtins() -> ModuleType:
 class Surroundings:
     """Replaces what belongs to a program while it runs; use it as a context manager, once."""
 
-    def __init__(self, config: RunConfig, recorder: Recorder) -> None:
+    def __init__(self, config: RunConfig, recorder: Recorder, listener: events.Listener | None) -> None:
         self._config = config
         self._recorder = recorder
+        self._listener = listener
         self._saved: list[Callable[[], None]] = []
         self._at_exit: list[tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]] = []
         self._extra_depth = 0
@@ -76,7 +77,7 @@ class Surroundings:
         self._set(sys, "meta_path", list(sys.meta_path))
         self._set(atexit, "register", self._register)
         self._set(atexit, "unregister", self._unregister)
-        self._set(events, "listener", recorder)
+        self._set(events, "listener", self._listener)
         self._modules()
         self._warnings()
         self._tracebacks()

@@ -42,12 +42,15 @@ def work(descriptors: list[int]) -> int:
 
 
 def build(buffer: mmap.mmap, order: dict[str, Any]) -> bytes:
-    """Head and trace. ``order`` is the program's configuration with ``loose`` (bytes as Latin-1) and ``ended`` (a
-    verdict)."""
+    """Head and trace; of a run that was measured, head and what :mod:`engine.measure.reading` gives.
+
+    ``order`` is the program's configuration with ``loose`` (bytes as Latin-1) and ``ended`` (a verdict).
+    """
     journals: Any = importlib.import_module("engine.recording.journal")
-    building: Any = importlib.import_module("engine.trace.build")
+    measured = order["measure"] is not None
+    building: Any = importlib.import_module("engine.measure.reading" if measured else "engine.trace.build")
     journal = complete(journals.Journal(buffer), order["loose"].encode("latin-1"), order["ended"])
-    document = building.build(journal, _asked(order))
+    document = (building.read if measured else building.build)(journal, _asked(order))
     status = int(document["end"]["exit_code"])
     head = json.dumps({"exit_status": status & 0xFF}).encode().ljust(HEAD_BYTES)
     return head + json.dumps(document, separators=(",", ":"), allow_nan=False).encode()
