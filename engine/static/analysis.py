@@ -8,6 +8,7 @@ parallel plan gives every value memory of its own.
 from __future__ import annotations
 
 import heapq
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import median
@@ -72,7 +73,7 @@ class Analysis:
     @property
     def widest(self) -> int:
         """The most steps on one level."""
-        return max((self.levels.count(level) for level in set(self.levels)), default=0)
+        return max(Counter(self.levels).values(), default=0)
 
     def schedule(self, workers: int) -> tuple[Slot, ...]:
         """A list schedule for so many workers: whoever is free takes the ready step with the longest way to the end."""

@@ -9,14 +9,14 @@ the same operands.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from engine.ops import TABLE
 from engine.passes.draft import Draft, Step
 from engine.static.analysis import list_schedule, remaining
-from engine.static.costs import Rates, cost_of
+from engine.static.costs import Cost, Rates, cost_of
 from engine.static.crew import Crew, Job, crew_of
 from engine.static.emit import Emitter, comment
 from engine.static.machine import Machine, cores, machine
@@ -89,14 +89,18 @@ def decide(draft: Draft, mode: Mode, workers: int) -> tuple[Decision, Crew | Non
         return Decision(1, "what decisions and loops run is only known when they run, so this plan runs serially"), None
     if workers < 2:
         return Decision(1, "there is one worker"), None
-    costs = [cost_of(step) for step in draft.steps if step not in draft.fed]
+    costs = {step: cost_of(step) for step in draft.steps if step not in draft.fed}
     rates = Rates()
-    serial = sum(cost.seconds(rates) for cost in costs if cost is not None)
+    serial = sum(cost.seconds(rates) for cost in costs.values() if cost is not None)
     if mode == "auto":
         if serial < _WORTH:
             return Decision(
                 1, f"the whole plan is about {serial * 1e6:.0f} µs of work: too little to share", serial
             ), None
+        longest = _longest(draft, costs, rates)
+        if longest > _MARGIN * serial:
+            share = f"{longest / serial:.0%} of the work"
+            return Decision(1, f"runs serially: steps that wait for each other are {share}", serial, longest), None
         if cores() < 2:
             return Decision(1, "this process may use one processor only", serial), None
     try:
@@ -106,6 +110,16 @@ def decide(draft: Draft, mode: Mode, workers: int) -> tuple[Decision, Crew | Non
         if mode is True:
             warnings.warn(reason, RuntimeWarning, stacklevel=2)
         return Decision(1, reason, serial), None
+
+
+def _longest(draft: Draft, costs: Mapping[Step, Cost | None], rates: Rates) -> float:
+    """The seconds of the longest chain of steps that wait for each other: no number of workers is faster."""
+    finish: dict[Step, float] = {}
+    for step in draft.steps:
+        cost = costs.get(step)
+        begun = 0.0 if step in draft.fed else max((finish[read] for read in step.reads()), default=0.0)
+        finish[step] = begun + (0.0 if cost is None else cost.seconds(rates))
+    return max(finish.values(), default=0.0)
 
 
 def parallel_plan(

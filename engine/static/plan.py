@@ -282,4 +282,5 @@ def _compile(text: str, name: str, names: Mapping[str, object]) -> Function:
     linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
     space: dict[str, Any] = {}
     exec(compile(text, name, "exec"), space)
-    return space["make"](**names)  # type: ignore[no-any-return]
+    # In the order of its parameters: CPython looks each keyword up along all of them.
+    return space["make"](*names.values())  # type: ignore[no-any-return]

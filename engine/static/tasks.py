@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import heapq
 import re
 from collections.abc import Hashable, Sequence
 from typing import Any
@@ -105,15 +106,31 @@ def chains(before: Sequence[set[int]]) -> list[list[int]]:
     return tasks
 
 
+_FAR = 64
+"""How many lines a search looks at for what follows from the rest: to wait for a line twice over is no mistake."""
+
+
 def _needed(before: Sequence[set[int]]) -> list[set[int]]:
-    """``before`` without what follows from the rest."""
-    reach: list[set[int]] = []
-    needed = []
-    for waits in before:
-        indirect = set().union(*(reach[earlier] for earlier in waits)) if waits else set()
-        needed.append(waits - indirect)
-        reach.append(waits | indirect)
-    return needed
+    """``before`` without what follows from the rest, as far as that is near."""
+    return [waits if len(waits) < 2 else waits - _indirect(waits, before) for waits in before]
+
+
+def _indirect(waits: set[int], before: Sequence[set[int]]) -> set[int]:
+    """Those of ``waits`` that others of them wait for, found within ``_FAR`` lines."""
+    first = min(waits)
+    reached: set[int] = set()
+    heap = [-line for line in waits]
+    heapq.heapify(heap)
+    seen = 0
+    while heap and seen < _FAR:
+        line = -heapq.heappop(heap)
+        seen += 1
+        for earlier in before[line]:
+            if earlier >= first and earlier not in reached:
+                reached.add(earlier)
+                if earlier not in waits:
+                    heapq.heappush(heap, -earlier)
+    return waits & reached
 
 
 def between(tasks: Sequence[Sequence[int]], before: Sequence[set[int]]) -> list[set[int]]:

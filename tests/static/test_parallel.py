@@ -288,7 +288,8 @@ def test_a_chain_is_not_shared(monkeypatch: pytest.MonkeyPatch) -> None:
     for _ in range(6):
         y = g.apply("matmul", y, x)
     plan = Session(g, parallel="auto").plan(y, {x: np.ones((400, 400), np.float32)})
-    assert plan.decision.reason == "every step waits for the one before it"
+    assert plan.decision.reason == "runs serially: steps that wait for each other are 100% of the work"
+    assert plan.decision.parallel == plan.decision.serial > 0
 
 
 def test_where_no_thread_may_start_the_plan_says_so_and_runs(monkeypatch: pytest.MonkeyPatch) -> None:
