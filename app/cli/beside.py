@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from app.cli.errors import CommandError
+
+
+def add_beside(parser: argparse.ArgumentParser) -> None:
+    """The option ``--with`` of a command that runs a program."""
+    parser.add_argument(
+        "--with",
+        metavar="PATH",
+        dest="beside",
+        type=Path,
+        action="append",
+        default=[],
+        help="put a file or folder beside the program: data, modules (may be given more than once; 15 MB in all)",
+    )
 
 
 def read_files(program: str, given: Sequence[Path]) -> tuple[tuple[str, bytes], ...]:

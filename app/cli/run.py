@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from app.cli.beside import read_files
+from app.cli.beside import add_beside, read_files
 from app.cli.ending import describe_end
 from app.cli.errors import CommandError
 from app.cli.input import pass_on
@@ -42,18 +42,10 @@ def add_to(commands: Any) -> None:
     )
     parser.add_argument("--json", metavar="OUT", type=Path, help="write the trace to OUT")
     parser.add_argument("--stdin", metavar="FILE", type=Path, help="what the program reads, instead of standard input")
-    parser.add_argument("--seconds", metavar="S", type=_seconds, help="the deadline (10)")
+    parser.add_argument("--seconds", metavar="S", type=seconds, help="the deadline (10)")
     parser.add_argument("--summary", metavar="OUT", type=Path, help="write one JSON object about the run to OUT")
     parser.add_argument("--story", action="store_true", help="then print what happened, step by step")
-    parser.add_argument(
-        "--with",
-        metavar="PATH",
-        dest="beside",
-        type=Path,
-        action="append",
-        default=[],
-        help="put a file or folder beside the program: data, modules (may be given more than once; 15 MB in all)",
-    )
+    add_beside(parser)
     parser.add_argument("file", metavar="FILE", help="the program")
     parser.set_defaults(perform=perform)
 
@@ -86,7 +78,7 @@ def split(words: Sequence[str]) -> tuple[list[str], list[str]]:
     return [words[0], *ours, *(["--", program[0]] if program else [])], program[1:]
 
 
-def _seconds(text: str) -> float:
+def seconds(text: str) -> float:
     try:
         seconds = float(text)
     except ValueError:
@@ -102,7 +94,7 @@ def perform(options: argparse.Namespace) -> int:
     stdin = read_stdin(options.stdin, program=options.file)
     files = read_files(options.file, options.beside)
     for out in (options.json, options.summary):
-        _check_writable(out)
+        check_writable(out)
     from app.runner import Limits, Request, Runner
     from app.runner.backend import BackendError
     from engine.trace.summary import summary
@@ -158,7 +150,7 @@ def perform(options: argparse.Namespace) -> int:
         runner.close()
 
 
-def _check_writable(out: Path | None) -> None:
+def check_writable(out: Path | None) -> None:
     """Better to say it before the program has run for ten seconds."""
     if out is None:
         return

@@ -6,7 +6,7 @@ own, with a deadline, and a server that streams to 300 browsers does not stop fo
 
 from __future__ import annotations
 
-from app.documents.document import BadTraceError, Document
+from app.documents.document import BadTraceError, Document, measurement
 from app.documents.finisher import Finisher
 
-__all__ = ["BadTraceError", "Document", "Finisher"]
+__all__ = ["BadTraceError", "Document", "Finisher", "measurement"]

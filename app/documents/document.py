@@ -84,5 +84,14 @@ def finish(raw: bytes, *, why_not: str = "") -> Document:
     # Should it hold a "layout" already, ours comes after it and is the one that readers take.
     own = json.dumps(placed, separators=(",", ":"), allow_nan=False).encode("ascii")
     text = raw.rstrip().removesuffix(b"}") + b',"layout":' + own + b"}"
+    return _packed(text, trace["end"]["kind"])
+
+
+def measurement(raw: bytes) -> Document:
+    """A measurement (``docs/measurement.md``) that the server has made itself, packed."""
+    return _packed(raw, json.loads(raw)["end"]["kind"])
+
+
+def _packed(text: bytes, end: str) -> Document:
     etag = hashlib.sha256(text).hexdigest()[:32]
-    return Document(gzip.compress(text, _GZIP_LEVEL, mtime=0), len(text), etag, str(trace["end"]["kind"]))
+    return Document(gzip.compress(text, _GZIP_LEVEL, mtime=0), len(text), etag, end)

@@ -58,6 +58,10 @@ class Run:
         """How many runs have to begin before this one, it included; 0 once it runs."""
         return self._place(self) if self._state == "queued" else 0
 
+    def progress(self) -> tuple[int, int] | None:
+        """How many repeats of a measurement are done: this is none."""
+        return None
+
     def output_so_far(self) -> tuple[str, int]:
         """The program's output until now and the line it is at (-1: none yet). Stays as it was when the run has
         ended."""

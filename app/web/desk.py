@@ -12,8 +12,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Protocol
 
-from app.documents import BadTraceError, Document, Finisher
-from app.runner import Request
+from app.documents import BadTraceError, Document, Finisher, measurement
+from app.runner import Measure, Request
 from app.runner.backend import BackendError
 from app.web.config import Config
 from app.web.errors import ApiError
@@ -29,6 +29,7 @@ class RunnerLike(Protocol):
     def start(self) -> None: ...
     def close(self) -> None: ...
     def submit(self, request: Request) -> RunLike: ...
+    def measure(self, request: Request, measure: Measure) -> RunLike: ...
 
 
 class Desk:
@@ -48,8 +49,9 @@ class Desk:
         )
         self.closing = threading.Event()
 
-    def submit(self, request: Request, caller: Caller) -> Record:
-        """Hand a program in for ``caller``. Raises :class:`ApiError` (429, 503) when it has to wait."""
+    def submit(self, request: Request, caller: Caller, measure: Measure | None = None) -> Record:
+        """Hand a program in for ``caller``, with ``measure`` to be measured. Raises :class:`ApiError` (429, 503) when
+        it has to wait."""
         if self.store.unfinished() >= self.config.queue:
             raise ApiError(503, "The server is full.", "Try again in a few seconds.", retry_after=5)
         limits, share = (self.sessions, caller.session) if caller.session else (self.addresses, caller.address)
@@ -57,7 +59,9 @@ class Desk:
         if refusal:
             raise ApiError(429, refusal.message, refusal.hint, retry_after=refusal.retry_after)
         try:
-            record = Record(caller.session, self.runner.submit(request))
+            runner = self.runner
+            run = runner.submit(request) if measure is None else runner.measure(request, measure)
+            record = Record(caller.session, run)
         except BackendError as error:
             limits.end(share)
             raise ApiError(
@@ -67,7 +71,8 @@ class Desk:
             limits.end(share)
             raise
         self.store.add(record)
-        arguments = (record, partial(limits.end, share))
+        finish = self._document if measure is None else self._measurement
+        arguments = (record, partial(limits.end, share), finish)
         threading.Thread(target=self._follow, args=arguments, name=f"run-{record.id}", daemon=True).start()
         return record
 
@@ -86,7 +91,7 @@ class Desk:
         run.wait()
         return self._document(run)
 
-    def _follow(self, record: Record, ended: Callable[[], None]) -> None:
+    def _follow(self, record: Record, ended: Callable[[], None], finish: Callable[[RunLike], Document]) -> None:
         run = record.run
         assert run is not None
         try:
@@ -94,7 +99,7 @@ class Desk:
             if run.state == "cancelled":
                 record.finish("cancelled")
             else:
-                record.finish("done", document=self._document(run))
+                record.finish("done", document=finish(run))
         except BadTraceError as error:
             record.finish("failed", problem=str(error))
         except Exception:
@@ -109,3 +114,8 @@ class Desk:
         if trace is None:
             raise BadTraceError(run.error or "The run left no recording.")
         return self.finisher.finish(trace, self.config.max_trace_bytes)
+
+    def _measurement(self, run: RunLike) -> Document:
+        if run.trace is None:
+            raise BadTraceError(run.error or "Nothing was measured.")
+        return measurement(run.trace)

@@ -25,15 +25,16 @@ def create() -> Response:
     caller = Caller.now()  # before it gets a session for the next time
     session_id()
     if not handed_in.wait:
-        return _progress(found.desk.submit(handed_in.request, caller))
+        return _progress(found.desk.submit(handed_in.request, caller, handed_in.measure))
     if not found.waiters.acquire(blocking=False):
         raise ApiError(
             503, "Too many requests are waiting for their runs.", 'Send it without "wait" and ask later.', retry_after=5
         )
     try:
-        record = found.desk.submit(handed_in.request, caller)
+        record = found.desk.submit(handed_in.request, caller, handed_in.measure)
         # Long enough for any queue that is worth standing in; after that the caller gets the id and may ask again.
-        record.wait(handed_in.request.limits.seconds + 60)
+        longest = handed_in.measure.seconds if handed_in.measure else 0.0
+        record.wait(handed_in.request.limits.seconds + longest + 60)
     finally:
         found.waiters.release()
     response = _answer(record)
@@ -116,6 +117,8 @@ def _progress(record: Record) -> Response:
     body: dict[str, Any] = {"id": record.id, "state": state, "links": run_links(record.id)}
     if state == "queued" and run is not None:
         body["place"] = run.queue_place()
+    if run is not None and (progress := run.progress()) is not None:
+        body["repeats"] = {"done": progress[0], "of": progress[1]}
     if state == "asking" and run is not None:
         body["prompt"] = run.prompt()
         body["links"]["input"] = f"/api/runs/{record.id}/input"

@@ -1,9 +1,9 @@
 """The progress of a run as server-sent events.
 
-Events, each with JSON data: ``queued`` {place}, ``running`` {line}, ``output`` {text}, ``asks`` {prompt}, ``building``
-{}, then one of ``done`` {end, links}, ``failed`` {message}, ``cancelled`` {}. The id of an event is the number of
-characters of output sent so far, so that a browser that reconnects gets the rest and nothing twice. Once a run is
-finished, its output is read from the trace.
+Events, each with JSON data: ``queued`` {place}, ``running`` {line}, ``output`` {text}, ``asks`` {prompt},
+``measuring`` {done, of}, ``building`` {}, then one of ``done`` {end, links}, ``failed`` {message}, ``cancelled`` {}.
+The id of an event is the number of characters of output sent so far, so that a browser that reconnects gets the rest
+and nothing twice. Once a run is finished, its output is read from the trace.
 """
 
 from __future__ import annotations
@@ -41,18 +41,23 @@ def follow(record: Record, sent: int, heartbeat: float, closing: threading.Event
     run = record.run
     seen = 0
     told: tuple[str, dict[str, Any]] | None = None
+    repeats: tuple[int, int] | None = None
     spoke = time.monotonic()
     while True:
         state = record.state
         news = ""
         if run is not None and state != "queued":
             text, line = run.output_so_far()
-            if state == "running" and told != ("running", {"line": line}):
+            if state == "running" and run.progress() is None and told != ("running", {"line": line}):
                 told = ("running", {"line": line})
                 news += _event("running", {"line": line}, min(sent, len(text)))
             if len(text) > sent:
                 piece, sent = text[sent:], len(text)
                 news += _event("output", {"text": piece}, sent)
+            progress = run.progress()
+            if state == "running" and progress is not None and progress != repeats:
+                repeats = progress
+                news += _event("measuring", {"done": progress[0], "of": progress[1]}, sent)
             if state == "asking" and told != ("asks", {"question": run.question}):
                 told = ("asks", {"question": run.question})
                 news += _event("asks", {"prompt": run.prompt()}, sent)

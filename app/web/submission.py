@@ -9,21 +9,26 @@ from typing import Any
 
 from flask import Request as HttpRequest
 
-from app.runner import Request
+from app.runner import Measure, Request
+from app.runner.request import MAX_REPEATS
 from app.web.config import Config
 from app.web.errors import ApiError
 
-_KEYS = ("source", "name", "stdin", "interactive", "wait", "seconds")
+_KEYS = ("source", "name", "stdin", "interactive", "wait", "seconds", "measure")
 _EXAMPLE = 'Send for example {"source": "print(1)"}.'
 _ANSWER = 'Send for example {"text": "4"}, or {"eof": true} when there is no more input.'
 MAX_ANSWER_BYTES = 10_000
+_MEASURE = 'Send for example {"repeats": 7, "line": 12}, or {} for the whole program.'
 _NAME = re.compile(r"[^/\\\x00-\x1f\x7f<>:\"|?*]{1,100}")
 
 
 @dataclass(frozen=True)
 class Submission:
+    """``measure``: the program is to be measured, not recorded."""
+
     request: Request
     wait: bool
+    measure: Measure | None
 
 
 def read(http: HttpRequest, config: Config) -> Submission:
@@ -42,14 +47,15 @@ def read(http: HttpRequest, config: Config) -> Submission:
     if not isinstance(wait, bool):
         raise ApiError(422, '"wait" must be true or false.', "Leave it out to get an id at once.")
     stdin = _text(body, "stdin", config.max_stdin_bytes, "input")
+    measure = _measure(body, source)
     request = Request(
         _newlines(source),
         name=_name(body),
         stdin=stdin,
-        interactive=_interactive(body, wait, stdin),
+        interactive=_interactive(body, wait, stdin, measured=measure is not None),
         limits=replace(config.limits, seconds=_seconds(body, config)),
     )
-    return Submission(request, wait)
+    return Submission(request, wait, measure)
 
 
 def read_answer(http: HttpRequest) -> str | None:
@@ -63,16 +69,32 @@ def read_answer(http: HttpRequest) -> str | None:
     return _newlines(_text(body, "text", MAX_ANSWER_BYTES, "answer") or "")
 
 
-def _interactive(body: dict[str, Any], wait: bool, stdin: str | None) -> bool:
+def _interactive(body: dict[str, Any], wait: bool, stdin: str | None, *, measured: bool) -> bool:
     """Whether the program may ask while it runs: if nobody says so, when it has no input and somebody may follow it."""
     wanted = body.get("interactive")
     if wanted is None:
-        return not wait and stdin is None
+        return not wait and stdin is None and not measured
     if not isinstance(wanted, bool):
         raise ApiError(422, '"interactive" must be true or false.', "Leave it out to be asked when there is no stdin.")
     if wanted and wait:
         raise ApiError(422, "A program that is waited for cannot ask.", 'Send "stdin", or leave out "wait".')
+    if wanted and measured:
+        raise ApiError(422, "A program that is measured cannot ask.", 'Send "stdin", or leave out "interactive".')
     return wanted
+
+
+def _measure(body: dict[str, Any], source: str) -> Measure | None:
+    wanted = body.get("measure")
+    if wanted is None:
+        return None
+    if not isinstance(wanted, dict) or set(wanted) - {"repeats", "line"}:
+        raise ApiError(422, '"measure" must be an object with the keys "repeats" and "line", or without.', _MEASURE)
+    repeats, line = wanted.get("repeats", Measure.repeats), wanted.get("line", 0)
+    if type(repeats) is not int or not 1 <= repeats <= MAX_REPEATS:
+        raise ApiError(422, f'"repeats" must be a whole number from 1 to {MAX_REPEATS}.', _MEASURE)
+    if type(line) is not int or not 0 <= line <= source.count("\n") + 1:
+        raise ApiError(422, '"line" must be the number of a line of the program.', _MEASURE)
+    return Measure(repeats, line)
 
 
 def _object(http: HttpRequest, example: str = _EXAMPLE) -> dict[str, Any]:

@@ -55,7 +55,7 @@ class Marker:
         found = self._line in _beginnings(statement) and self.target is None
         if isinstance(statement, Loop):
             return self._loop(statement, found)
-        if found and not isinstance(statement, ast.Global | ast.Nonlocal | ast.ClassDef) and not _future(statement):
+        if found and not _runs_nothing(statement):
             return self._targeted(statement)
         self._inside(statement)
         return [statement]
@@ -102,5 +102,10 @@ def _beginnings(statement: ast.stmt) -> set[int]:
     return {statement.lineno, *(one.lineno for one in getattr(statement, "decorator_list", ()))}
 
 
-def _future(statement: ast.stmt) -> bool:
-    return isinstance(statement, ast.ImportFrom) and statement.module == "__future__"
+def _runs_nothing(statement: ast.stmt) -> bool:
+    """Whether it stands for the compiler, or only for what is in it: putting it into a block would change it."""
+    if isinstance(statement, ast.Expr):
+        return isinstance(statement.value, ast.Constant)  # a docstring, perhaps
+    if isinstance(statement, ast.ImportFrom):
+        return statement.module == "__future__"
+    return isinstance(statement, ast.Global | ast.Nonlocal | ast.ClassDef)

@@ -35,6 +35,7 @@ def here(
     class Borrowed:
         start = staticmethod(shared_runner.start)
         submit = staticmethod(shared_runner.submit)
+        measure = staticmethod(shared_runner.measure)
 
         def __init__(self, **_: Any) -> None: ...
 

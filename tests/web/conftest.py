@@ -11,7 +11,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from app.documents import Finisher
-from app.runner import Request, Runner
+from app.runner import Measure, Request, Runner
 from app.web import Config, create_app
 
 
@@ -30,6 +30,7 @@ class FakeRun:
         self._changed = threading.Condition()
         self.question = 0
         self.answers: list[str | None] = []
+        self.measure: Measure | None = None
 
     def prompt(self) -> str:
         return self._output.rpartition("\n")[2]
@@ -46,6 +47,9 @@ class FakeRun:
 
     def queue_place(self) -> int:
         return 1 if self.state == "queued" else 0
+
+    def progress(self) -> tuple[int, int] | None:
+        return None
 
     def output_so_far(self) -> tuple[str, int]:
         return self._output, self._line
@@ -98,6 +102,11 @@ class FakeRunner:
         self.runs.append(run)
         if self.instant:
             run.become("done")
+        return run
+
+    def measure(self, request: Request, measure: Measure) -> FakeRun:
+        run = self.submit(request)
+        run.measure = measure
         return run
 
 
