@@ -8,7 +8,7 @@ import numpy as np
 
 from engine.dialects.tensorflow import dtypes
 from engine.dialects.tensorflow.build import apply, convert, dtype_of
-from engine.dialects.tensorflow.creation import constant, constant_value, static_shape
+from engine.dialects.tensorflow.creation import constant, constant_value, partial_shape, static_shape
 from engine.dialects.tensorflow.graph import get_default_graph
 from engine.dialects.tensorflow.handles import Tensor
 from engine.dialects.tensorflow.shapes import TensorShape
@@ -27,9 +27,7 @@ def reshape(tensor: Any, shape: Any, name: str | None = None) -> Tensor:
     """The same elements in another shape (one size may be -1)."""
     sizes = static_shape([-1 if d is None else d for d in shape.as_list()] if isinstance(shape, TensorShape) else shape)
     if sizes is None:
-        raise NotImplementedError(
-            "tf.reshape: this teaching engine needs a shape that is known while the graph is built"
-        )
+        return _by_sizes("tf_reshape", "Reshape", name, ("tensor", tensor), ("shape", shape))
     return apply(
         "reshape",
         "Reshape",
@@ -39,6 +37,13 @@ def reshape(tensor: Any, shape: Any, name: str | None = None) -> Tensor:
         constants=[("shape", np.array(sizes, np.int32))],
         shown={"Tshape": "DT_INT32"},
     )
+
+
+def _by_sizes(op: str, tf_type: str, name: str | None, first: tuple[str, Any], sizes: tuple[str, Any]) -> Tensor:
+    """An op whose result has the sizes that a tensor says."""
+    tensor = convert(sizes[1], name=sizes[0])
+    known = partial_shape(tensor)
+    return apply(op, tf_type, name, [first, (sizes[0], tensor)], {"known": known}, same_type=False)
 
 
 def transpose(a: Any, perm: Any = None, name: str | None = None, conjugate: bool = False) -> Tensor:
@@ -98,9 +103,13 @@ def stack(values: Any, axis: int = 0, name: str = "stack") -> Tensor:
 def tile(input: Any, multiples: Any, name: str | None = None) -> Tensor:
     repeats = static_shape(multiples)
     if repeats is None:
-        raise NotImplementedError(
-            "tf.tile: this teaching engine needs multiples that are known while the graph is built"
+        source = convert(input, name="input")
+        old, times = source.shape._dims, partial_shape(multiples)
+        known = None if old is None or times is None else tuple(
+            None if n is None or m is None else n * m for n, m in zip(old, times, strict=True)
         )
+        return apply("tf_tile", "Tile", name, [("input", source), ("multiples", multiples)], {"known": known},
+                     same_type=False)
     return apply(
         "tile", "Tile", name, [("input", input)], {"repeats": repeats}, constants=[("multiples", list(repeats))]
     )

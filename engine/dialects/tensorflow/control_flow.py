@@ -193,21 +193,25 @@ def while_loop(
     structure = flatten(loop_vars, leaves)
     if not leaves:
         raise ValueError("No loop variables provided")
-    graph = graph_of(leaves)
+    graph = graph_of([_flow(leaf) for leaf in leaves])
     graph.check_open()
     with graph.as_default():
-        tensors = [convert(leaf) for leaf in leaves]
+        tensors = [convert(_flow(leaf)) for leaf in leaves]
         invariants = _invariants(shape_invariants, tensors)
+        arrays: list[Any] = list(leaves)
 
         def given(nodes: Sequence[Node]) -> Any:
-            return rebuild(structure, iter([graph.tensor(node) for node in nodes]))
+            found = (graph.tensor(node) for node in nodes)
+            return rebuild(structure, iter([_again(leaf, tensor) for leaf, tensor in zip(arrays, found, strict=True)]))
 
         def call(function: Any, nodes: Sequence[Node]) -> Any:
             packed = given(nodes)
             return function(**packed) if isinstance(packed, dict) else function(*packed)
 
         def step(*nodes: Node) -> list[Node]:
-            return _next(call(body, nodes), structure, tensors, invariants, [graph.tensor(node) for node in nodes])
+            value = call(body, nodes)
+            arrays[:] = _kept(value, arrays)
+            return _next(value, structure, tensors, invariants, [graph.tensor(node) for node in nodes])
 
         found = _built(
             graph,
@@ -221,8 +225,25 @@ def while_loop(
             ),
         )
     outputs = _outputs(graph, found)
-    packed = rebuild((tuple, *structure[1:]) if structure[0] is list else structure, iter(outputs))
-    return packed if return_same_structure or len(outputs) != 1 else outputs[0]
+    results = [_again(leaf, tensor) for leaf, tensor in zip(arrays, outputs, strict=True)]
+    packed = rebuild((tuple, *structure[1:]) if structure[0] is list else structure, iter(results))
+    return packed if return_same_structure or len(results) != 1 else results[0]
+
+
+def _flow(leaf: Any) -> Any:
+    """What a loop carries of a variable: of a ``TensorArray`` the flow."""
+    return leaf.flow if hasattr(type(leaf), "with_flow") else leaf
+
+
+def _again(leaf: Any, tensor: Tensor) -> Any:
+    return leaf.with_flow(tensor) if hasattr(type(leaf), "with_flow") else tensor
+
+
+def _kept(value: Any, arrays: Sequence[Any]) -> list[Any]:
+    """The loop variables that are arrays, as the body left them: they know the shape of their elements now."""
+    leaves: list[Any] = []
+    flatten(value if isinstance(value, list | tuple | Mapping) else [value], leaves)
+    return leaves if len(leaves) == len(arrays) else list(arrays)
 
 
 def _beside(variable: Tensor, word: str) -> str:
@@ -260,7 +281,7 @@ def _next(
         raise ValueError(f"Number of inputs and outputs of body must match loop_vars: {len(tensors)}, {len(leaves)}")
     found = []
     for leaf, tensor, invariant, variable in zip(leaves, tensors, invariants, variables, strict=True):
-        result = convert(leaf, preferred=tensor.dtype.base_dtype)
+        result = convert(_flow(leaf), preferred=tensor.dtype.base_dtype)
         if result.dtype.base_dtype != tensor.dtype.base_dtype:
             raise ValueError(
                 f"Input 1 of node {_beside(variable, 'Merge')} was passed "

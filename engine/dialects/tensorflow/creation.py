@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.dialects.tensorflow import dtypes
+from engine.dialects.tensorflow import dtypes, shape_ops  # noqa: F401  (declares ops)
 from engine.dialects.tensorflow.build import apply, constant_node, convert
 from engine.dialects.tensorflow.graph import get_default_graph
 from engine.dialects.tensorflow.handles import Tensor, numpy_value
@@ -74,6 +74,54 @@ def static_shape(shape: Any) -> tuple[int, ...] | None:
     return tuple(int(d) for d in shape)
 
 
+def partial_shape(shape: Any) -> tuple[int | None, ...] | None:
+    """What is known, while the graph is built, of the sizes that a tensor of integers will hold."""
+    if not isinstance(shape, Tensor):
+        as_tensor = getattr(type(shape), "_as_tensor", None)
+        if as_tensor is not None:
+            return None
+        if isinstance(shape, list | tuple):
+            return tuple(_size(part) for part in shape)
+        return static_shape(shape)
+    known = constant_value(shape)
+    if known is not None:
+        return tuple(None if n == -1 else int(n) for n in np.atleast_1d(known))
+    node = shape._node
+    sources = [shape.graph.tensor(read) for read, _ in node.inputs]
+    if node.op == "shape_of":
+        return sources[0].shape._dims
+    if node.op == "stack" and not any(source.shape.ndims for source in sources):
+        return tuple(_size(source) for source in sources)
+    if node.op == "concat":
+        parts = [partial_shape(source) for source in sources]
+        return None if None in parts else tuple(n for part in parts for n in part or ())
+    if node.op in ("cast", "identity"):
+        return partial_shape(sources[0])
+    if node.op == "getitem" and len(node.attributes["index"]) == 1 and shape.shape.ndims == 1:
+        whole, (part,) = partial_shape(sources[0]), node.attributes["index"]
+        return None if whole is None else whole[slice(part.start, part.stop, part.step)]
+    count = shape.shape.as_list()[0] if shape.shape.ndims == 1 else None
+    return None if count is None else (None,) * count
+
+
+def _size(part: Any) -> int | None:
+    """One size, if it is known: a number, or an element of a shape whose size there is."""
+    if not isinstance(part, Tensor):
+        if hasattr(type(part), "_as_tensor"):
+            return None
+        value = part.value if isinstance(part, Dimension) else int(part)
+        return None if value == -1 else value
+    known = constant_value(part)
+    if known is not None:
+        return None if known == -1 else int(known)
+    node = part._node
+    if node.op == "getitem" and node.inputs[0][0].op == "shape_of":
+        whole, index = part.graph.tensor(node.inputs[0][0].inputs[0][0]).shape._dims, node.attributes["index"]
+        if whole is not None and len(index) == 1 and isinstance(index[0], int):
+            return whole[index[0]]
+    return None
+
+
 def constant_value(tensor: Tensor) -> Any:
     """The value of a tensor that is known while the graph is built, else ``None``."""
     value = numpy_value(tensor)
@@ -87,15 +135,21 @@ def _filled(value: Any, default: str) -> Any:
     def function(shape: Any, dtype: Any = "float32", name: str | None = None) -> Tensor:
         kind = dtypes.as_dtype(dtype).base_dtype
         sizes = static_shape(shape)
-        if sizes is None:
-            raise NotImplementedError(
-                f"tf.{default}: this teaching engine needs a shape that is known while the graph is built"
-            )
         element: Any = b"" if kind.name == "string" else value
+        if sizes is None:
+            return _filled_by(name or default, shape, np.asarray(element, kind._numpy))
         return constant(np.full(sizes, element, kind._numpy), name=name or default)
 
     function.__name__ = default
     return function
+
+
+def _filled_by(name: str | None, dims: Any, value: Any) -> Tensor:
+    """A tensor of sizes that are only known while the graph runs."""
+    tensor = convert(dims, name="dims")
+    found = convert(value, name="value")
+    inputs = [("value", found), ("dims", tensor)]
+    return apply("tf_fill", "Fill", name, inputs, {"known": partial_shape(tensor)}, same_type=False)
 
 
 zeros = _filled(0, "zeros")
@@ -107,7 +161,7 @@ ones = _filled(1, "ones")
 def fill(dims: Any, value: Any, name: str | None = None) -> Tensor:
     sizes = static_shape(dims)
     if sizes is None:
-        raise NotImplementedError("tf.fill: this teaching engine needs a shape that is known while the graph is built")
+        return _filled_by(name, dims, value)
     return apply("broadcast_to", "Fill", name, [("value", value)], {"shape": sizes}, constants=[("dims", list(sizes))])
 
 
@@ -140,8 +194,11 @@ def range_(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, nam
         start, limit = 0, start
     found = [constant_value(v) if isinstance(v, Tensor) else v for v in (start, limit, delta)]
     if any(v is None for v in found):
-        raise NotImplementedError("tf.range: this teaching engine needs limits that are known while the graph is built")
-    arrays = [as_array(v) for v in found]
+        like = next(v.dtype.base_dtype for v in (start, limit, delta) if isinstance(v, Tensor))
+        inputs = [(n, convert(v, preferred=like, name=n)) for n, v in zip(("start", "limit", "delta"), (start, limit, delta), strict=True)]
+        result = apply("tf_range", "Range", name, inputs)
+        return result
+    arrays = [np.asarray(as_array(v)) for v in found]
     kind = dtypes.as_dtype(dtype)._numpy if dtype is not None else np.result_type(*arrays)
     if dtype is None and kind == np.float64 and not any(a.dtype == np.float64 for a in arrays):
         kind = np.dtype(np.float32)

@@ -247,7 +247,9 @@ class Dataset(Selecting):
     def make_one_shot_iterator(self) -> Any:
         """An iterator that starts by itself and passes once over the elements."""
         from engine.dialects.tensorflow.iterators import Iterator as Found
+        from engine.dialects.tensorflow.random_ops import get_seed
 
+        get_seed(None)  # The real one takes a seed for the function that it makes of the dataset.
         return Found.one_shot(self)
 
     def make_initializable_iterator(self, shared_name: Any = None) -> Any:

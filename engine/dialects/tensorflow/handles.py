@@ -127,7 +127,7 @@ class Tensor(Handle):
         return self.shape
 
     def set_shape(self, shape: Any) -> None:
-        self._shape = self.shape.merge_with(shape)
+        self._shape = self.shape.agreed(shape)
 
     def consumers(self) -> list[Operation]:
         return [op for op in self.graph.get_operations() if any(t is self for t in op.inputs)]

@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.dialects.tensorflow import dtypes
 from engine.dialects.tensorflow.build import apply, convert, dtype_of, hide
-from engine.dialects.tensorflow.creation import constant_value
+from engine.dialects.tensorflow.creation import constant_value, partial_shape
 from engine.dialects.tensorflow.handles import Tensor
 from engine.dialects.tensorflow.shapes import Dimension
 from engine.dialects.tensorflow.values import as_array
@@ -82,18 +82,25 @@ def strided_slice(tensor: Any, key: Any, name: str = "strided_slice") -> Tensor:
     parts = key if isinstance(key, tuple | list) else (key,)
     index: list[Any] = []
     begins, ends, strides = [], [], []
+    later: list[tuple[int, Any]] = []
     for part in parts:
         if part is None or part is Ellipsis:
             index.append(part)
+            begin, end, step = 0, 0, 1
+        elif isinstance(part, slice) and any(_open(p) for p in (part.start, part.stop, part.step)):
+            later.append((_axis(index), part))
+            index.append(Slice())
             begin, end, step = 0, 0, 1
         elif isinstance(part, slice):
             found = [_place(p) for p in (part.start, part.stop, part.step)]
             index.append(Slice(*found))
             begin, end, step = found[0] or 0, found[1] or 0, 1 if found[2] is None else found[2]
-        elif isinstance(part, Tensor) and constant_value(part) is None:
-            if len(parts) > 1:
-                raise NotImplementedError("indexing with a tensor is only known here for a single index: x[i]")
-            return gather(source, part, name=name)
+        elif _open(part):
+            if Ellipsis in index:
+                raise NotImplementedError("a tensor as an index after `...` is not known here: count the axes instead")
+            later.append((_axis(index), part))
+            index.append(Slice())
+            begin, end, step = 0, 0, 1
         else:
             place = _place(part)
             assert place is not None
@@ -107,7 +114,37 @@ def strided_slice(tensor: Any, key: Any, name: str = "strided_slice") -> Tensor:
         ("stack_1", np.array(ends, np.int32)),
         ("stack_2", np.array(strides, np.int32)),
     ]
+    if later:
+        return _picked(source, tuple(index), later, name)
     return apply("getitem", "StridedSlice", name, [("input", source)], {"index": tuple(index)}, constants=constants)
+
+
+def _open(part: Any) -> bool:
+    """Whether an index is only known while the graph runs."""
+    as_tensor = getattr(type(part), "_as_tensor", None)
+    tensor = part if as_tensor is None else as_tensor(part)
+    return isinstance(tensor, Tensor) and constant_value(tensor) is None
+
+
+def _axis(index: Sequence[Any]) -> int:
+    """The axis of the result of ``index`` that comes next."""
+    return sum(not isinstance(part, int) for part in index)
+
+
+def _picked(source: Tensor, index: tuple[Any, ...], later: Sequence[tuple[int, Any]], name: str) -> Tensor:
+    """``source[index]`` first, then what the tensors in the index say, from the last axis to the first."""
+    from engine.dialects.tensorflow.array_ops import shape
+    from engine.dialects.tensorflow.creation import range_
+
+    with source.graph.name_scope(name) as scope:
+        plain = all(part == Slice() for part in index)
+        found = source if plain else apply("getitem", "StridedSlice", None, [("input", source)], {"index": index})
+        for count, (axis, part) in enumerate(reversed(later), 1):
+            if isinstance(part, slice):
+                end = shape(found)[axis] if part.stop is None else part.stop
+                part = range_(0 if part.start is None else part.start, end, 1 if part.step is None else part.step)
+            found = gather(found, part, axis=axis, name=scope if count == len(later) else None)
+    return found
 
 
 def _place(value: Any) -> int | None:
@@ -129,8 +166,22 @@ def _place(value: Any) -> int | None:
     return int(value)
 
 
+def _given(part: Any) -> Any:
+    return constant_value(part) if isinstance(part, Tensor) else part
+
+
 def slice_(input_: Any, begin: Any, size: Any, name: str | None = None) -> Tensor:
     tensor = convert(input_, name="input")
+    if any(_open(part) for part in (begin, size)) or any(
+        _open(part) for given in (begin, size) if isinstance(given, list | tuple) for part in given
+    ):
+        sizes, old = partial_shape(size), tensor.shape._dims
+        where = partial_shape(begin)
+        if sizes is not None and old is not None and where is not None:
+            sizes = tuple(n if n is not None else None for n in sizes)
+        inputs = [("input", tensor), ("begin", begin), ("size", size)]
+        return apply("tf_slice", "Slice", name, inputs, {"known": sizes}, same_type=False)
+    begin, size = ([int(n) for n in np.atleast_1d(_given(part))] for part in (begin, size))
     index = tuple(Slice(int(b), None if s == -1 else int(b) + int(s)) for b, s in zip(begin, size, strict=True))
     constants = [("begin", np.array(begin, np.int32)), ("size", np.array(size, np.int32))]
     return apply("getitem", "Slice", name, [("input", tensor)], {"index": index}, constants=constants)
@@ -160,24 +211,47 @@ def one_hot(
     name: str | None = None,
 ) -> Tensor:
     tensor = convert(indices, name="indices")
-    kind = dtypes.as_dtype(dtype or "float32").base_dtype
+    if not tensor.dtype.base_dtype.is_integer:
+        raise TypeError(
+            f"Value passed to parameter 'indices' has DataType {tensor.dtype.base_dtype.name} not in list of allowed "
+            "values: uint8, int8, int32, int64"
+        )
+    kind = dtypes.as_dtype(dtype or (on_value is not None and dtypes.from_numpy(as_array(on_value).dtype)) or "float32")
+    kind = kind.base_dtype
     count = int(constant_value(depth)) if isinstance(depth, Tensor) else int(depth)
-    if on_value is not None or off_value is not None or axis not in (None, -1):
-        raise NotImplementedError("tf.one_hot: on_value, off_value and axis are not known here")
+    high, low = as_array(1 if on_value is None else on_value, kind), as_array(0 if off_value is None else off_value, kind)
+    constants = [("depth", count), ("on_value", high), ("off_value", low)]
+    plain = high == 1 and low == 0 and axis in (None, -1)
+    if not plain:
+        return _one_hot(tensor, count, high, low, axis, name)
     return apply(
         "one_hot",
         "OneHot",
         name or "one_hot",
         [("indices", tensor)],
         {"depth": count, "dtype": kind._numpy},
-        constants=[("depth", count), ("on_value", as_array(1, kind)), ("off_value", as_array(0, kind))],
+        constants=constants,
     )
+
+
+def _one_hot(tensor: Tensor, count: int, high: Any, low: Any, axis: Any, name: str | None) -> Tensor:
+    """With other values than 1 and 0, or along another axis."""
+    from engine.dialects.tensorflow.array_ops import transpose
+
+    with tensor.graph.name_scope(name or "one_hot") as scope:
+        hit = apply("one_hot", "OneHot", None, [("indices", tensor)], {"depth": count, "dtype": np.dtype(bool)})
+        rank = tensor.shape.ndims or 0
+        order = list(range(rank))
+        order.insert(rank if axis in (None, -1) else int(axis), rank)
+        return where(transpose(hit, order), high, low, name=scope)
 
 
 def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Tensor:
     """``x`` where the condition holds, ``y`` elsewhere."""
     if x is None or y is None:
-        raise NotImplementedError("tf.where with only a condition is not known here")
+        if x is not None or y is not None:
+            raise ValueError("x and y must both be non-None or both be None.")
+        return apply("nonzero", "Where", name, [("condition", condition)])
     like = dtype_of(x) or dtype_of(y)
     first, second = convert(x, name="t", preferred=like), convert(y, name="e", preferred=like)
     return apply("where", "Select", name, [("condition", condition), ("t", first), ("e", second)], same_type=False)

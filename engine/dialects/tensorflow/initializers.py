@@ -10,6 +10,8 @@ import numpy as np
 from engine.dialects.tensorflow import dtypes
 from engine.dialects.tensorflow.creation import constant, static_shape
 from engine.dialects.tensorflow.handles import Tensor
+from engine.ops.registry import op
+from engine.tensor_type import TensorType
 
 
 class Initializer:
@@ -138,3 +140,53 @@ class Identity(Initializer):
 
     def _make(self, shape: tuple[int, ...], dtype: dtypes.DType) -> Tensor:
         return constant((np.eye(shape[0], shape[1]) * self.gain).astype(dtype._numpy), name="eye")
+
+
+class Orthogonal(Initializer):
+    """A matrix whose rows or columns stand at right angles."""
+
+    def __init__(self, gain: float = 1.0, seed: Any = None, dtype: Any = "float32") -> None:
+        self.gain, self.seed, self.dtype = gain, seed, dtype
+
+    def _make(self, shape: tuple[int, ...], dtype: dtypes.DType) -> Tensor:
+        from engine.dialects.tensorflow.build import apply
+        from engine.dialects.tensorflow.random_ops import random_normal
+
+        if len(shape) < 2:
+            raise ValueError(f"The tensor to initialize must be at least two-dimensional. Received: shape={shape}")
+        rows, columns = math.prod(shape[:-1]), shape[-1]
+        drawn = random_normal((max(rows, columns), min(rows, columns)), dtype=dtype, seed=self.seed)
+        attributes = {"turned": rows < columns, "gain": float(self.gain), "shape": shape}
+        return apply("tf_orthogonal", "Qr", None, [("input", drawn)], attributes)
+
+
+def _orthogonal(a: Any, turned: bool, gain: float, shape: tuple[int, ...]) -> Any:
+    q, r = np.linalg.qr(a)
+    q = q * np.sign(np.diag(r))
+    return (gain * (q.T if turned else q)).reshape(shape).astype(a.dtype)
+
+
+op(
+    "tf_orthogonal",
+    "a",
+    _orthogonal,
+    lambda a, turned, gain, shape: TensorType(a.dtype, shape),
+    None,
+    category="matmul",
+    symbol="Q",
+)
+
+SCALED = {
+    "he_normal": (2.0, "truncated_normal"), "he_uniform": (2.0, "uniform"),
+    "lecun_normal": (1.0, "truncated_normal"), "lecun_uniform": (1.0, "uniform"),
+}  # fmt: skip
+"""Variance scaling by the number of inputs, under names of its own: factor and distribution."""
+
+
+def scaled(factor: float, distribution: str) -> Any:
+    """A function ``(seed=None)`` that gives such an initialiser."""
+
+    def initializer(seed: Any = None) -> VarianceScaling:
+        return VarianceScaling(factor, "fan_in", distribution, seed)
+
+    return initializer

@@ -1,44 +1,266 @@
-"""``tf.losses``: losses that are averaged and noted in the graph's collection."""
+"""``tf.losses``: losses that are weighted, averaged and noted in the graph's collection."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
+
+import numpy as np
 
 from engine.dialects.tensorflow import math_ops, nn_ops
 from engine.dialects.tensorflow.build import convert
 from engine.dialects.tensorflow.casting import cast
+from engine.dialects.tensorflow.creation import constant, ones_like
 from engine.dialects.tensorflow.graph import get_default_graph
 from engine.dialects.tensorflow.handles import Tensor
-from engine.dialects.tensorflow.reductions import reduce_mean
+from engine.dialects.tensorflow.indexing_ops import where
+from engine.dialects.tensorflow.reductions import reduce_mean, reduce_sum
 
 
-def _collected(loss: Tensor) -> Tensor:
-    loss.graph.add_to_collection("losses", loss)
+class Reduction:
+    """How a loss goes from numbers for each example to one."""
+
+    NONE = "none"
+    SUM = "weighted_sum"
+    MEAN = "weighted_mean"
+    SUM_OVER_BATCH_SIZE = "weighted_sum_over_batch_size"
+    SUM_OVER_NONZERO_WEIGHTS = "weighted_sum_by_nonzero_weights"
+    SUM_BY_NONZERO_WEIGHTS = SUM_OVER_NONZERO_WEIGHTS
+
+    @classmethod
+    def all(cls) -> tuple[str, ...]:
+        return cls.NONE, cls.SUM, cls.MEAN, cls.SUM_OVER_BATCH_SIZE, cls.SUM_OVER_NONZERO_WEIGHTS
+
+
+def compute_weighted_loss(
+    losses: Any, weights: Any = 1.0, scope: Any = None, loss_collection: Any = "losses",
+    reduction: str = Reduction.SUM_BY_NONZERO_WEIGHTS,
+) -> Tensor:  # fmt: skip
+    """``losses`` times ``weights``, brought to one number, and noted in the collection."""
+    if reduction not in Reduction.all():
+        raise ValueError(f"Invalid Reduction Key {reduction}.")
+    with get_default_graph().name_scope(scope or "weighted_loss"):
+        found = _weighted(convert(losses), weights, reduction)
+    if loss_collection is not None:
+        found.graph.add_to_collection(loss_collection, found)
+    return found
+
+
+def _weighted(each: Tensor, weights: Any, reduction: str) -> Tensor:
+    kind = each.dtype.base_dtype
+    plain = isinstance(weights, int | float) and weights == 1
+    factor = cast(convert(weights, name="weights"), kind)
+    _check_weights(each, factor)
+    scaled = each if plain else math_ops.multiply(each, factor)
+    if reduction == Reduction.NONE:
+        return scaled
+    if reduction == Reduction.SUM:
+        return reduce_sum(scaled, name="value" if plain else None)
+    if plain:
+        return reduce_mean(scaled, name="value")
+    total = reduce_sum(scaled)
+    spread = math_ops.multiply(ones_like(each), factor)
+    if reduction == Reduction.MEAN:
+        count = reduce_sum(spread)
+    elif reduction == Reduction.SUM_OVER_BATCH_SIZE:
+        count = reduce_sum(ones_like(each))
+    else:
+        count = reduce_sum(cast(math_ops.not_equal(spread, constant(np.zeros((), kind._numpy))), kind))
+    return div_no_nan(total, count, name="value")
+
+
+def div_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """``x / y``, zero where ``y`` is zero."""
+    above = convert(x)
+    below = convert(y, preferred=above.dtype.base_dtype)
+    zero = constant(np.zeros((), below.dtype.base_dtype._numpy))
+    with above.graph.name_scope(name or "div_no_nan") as scope:
+        gone = math_ops.equal(below, zero)
+        safe = where(gone, ones_like(below), below)
+        divided = math_ops.truediv(above, safe)
+        return where(gone, math_ops.multiply(divided, zero), divided, name=scope)
+
+
+def _check_weights(each: Tensor, factor: Tensor) -> None:
+    rank, sizes = factor.shape.ndims, each.shape._dims
+    if rank in (None, 0) or sizes is None:
+        return
+    own = factor.shape._dims or ()
+    fits = len(own) == len(sizes) and all(
+        a in (1, None) or b is None or a == b for a, b in zip(own, sizes, strict=True)
+    )
+    if not fits:
+        raise ValueError(
+            f"weights can not be broadcast to values. values.rank={len(sizes)}. weights.rank={rank}. "
+            f"values.shape={each.shape}. weights.shape={factor.shape}."
+        )
+
+
+def _pairwise(function: Callable[..., Tensor], default: str, second: str = "predictions") -> Callable[..., Tensor]:
+    """A loss of labels and predictions of one shape, from what it is for each element."""
+
+    def loss(
+        labels: Any = None, predictions: Any = None, weights: Any = 1.0, *more: Any, scope: Any = None,
+        loss_collection: Any = "losses", reduction: str = Reduction.SUM_BY_NONZERO_WEIGHTS, **options: Any,
+    ) -> Tensor:  # fmt: skip
+        if second != "predictions":
+            predictions = options.pop(second, predictions)
+        if labels is None:
+            raise ValueError("Argument `labels` must not be None.")
+        if predictions is None:
+            raise ValueError(f"Argument `{second}` must not be None.")
+        with get_default_graph().name_scope(scope or default):
+            guess = convert(predictions, name=second)
+            guess = guess if guess.dtype.base_dtype.is_floating else cast(guess, "float32")
+            truth = cast(convert(labels, name="labels"), guess.dtype.base_dtype)
+            _same_shape(guess, truth)
+            each = function(truth, guess, *more, **options)
+            found = _weighted(each, weights, reduction)
+        if loss_collection is not None:
+            found.graph.add_to_collection(loss_collection, found)
+        return found
+
+    loss.__name__ = loss.__qualname__ = default
+    loss.__module__ = __name__
     return loss
 
 
-def _unweighted(weights: Any, function: str) -> None:
-    if weights != 1.0:
-        raise NotImplementedError(f"tf.losses.{function}: weights other than 1.0 are not known in this teaching engine")
+def _same_shape(guess: Tensor, truth: Tensor) -> None:
+    if not guess.shape.is_compatible_with(truth.shape):
+        raise ValueError(f"Shapes {guess.shape} and {truth.shape} are incompatible")
 
 
-def mean_squared_error(labels: Any, predictions: Any, weights: Any = 1.0, scope: Any = None) -> Tensor:
-    _unweighted(weights, "mean_squared_error")
-    with get_default_graph().name_scope(scope or "mean_squared_error"):
-        guess = convert(predictions, name="predictions")
-        distance = math_ops.square(math_ops.subtract(guess, cast(labels, guess.dtype)), name="SquaredDifference")
-        return _collected(reduce_mean(distance, name="value"))
+def _squared(truth: Tensor, guess: Tensor) -> Tensor:
+    return math_ops.squared_difference(guess, truth)
 
 
-def softmax_cross_entropy(onehot_labels: Any, logits: Any, weights: Any = 1.0, scope: Any = None) -> Tensor:
-    _unweighted(weights, "softmax_cross_entropy")
+def _log(truth: Tensor, guess: Tensor, epsilon: float = 1e-7) -> Tensor:
+    tiny = np.float32(epsilon)
+    hit = math_ops.multiply(truth, math_ops.log(math_ops.add(guess, tiny)))
+    miss = math_ops.multiply(
+        math_ops.subtract(1.0, truth), math_ops.log(math_ops.add(math_ops.subtract(1.0, guess), tiny))
+    )
+    return math_ops.subtract(math_ops.negative(hit), miss)
+
+
+def _huber(truth: Tensor, guess: Tensor, delta: float = 1.0) -> Tensor:
+    error = math_ops.abs_(math_ops.subtract(guess, truth))
+    near = math_ops.minimum(error, np.float32(delta))
+    far = math_ops.subtract(error, near)
+    return math_ops.add(
+        math_ops.multiply(np.float32(0.5), math_ops.multiply(near, near)), math_ops.multiply(np.float32(delta), far)
+    )
+
+
+def _hinge(truth: Tensor, guess: Tensor) -> Tensor:
+    signs = math_ops.subtract(math_ops.multiply(2.0, truth), 1.0)
+    return nn_ops.relu(math_ops.subtract(1.0, math_ops.multiply(signs, guess)))
+
+
+mean_squared_error = _pairwise(_squared, "mean_squared_error")
+absolute_difference = _pairwise(
+    lambda truth, guess: math_ops.abs_(math_ops.subtract(guess, truth)), "absolute_difference"
+)
+log_loss = _pairwise(_log, "log_loss")
+huber_loss = _pairwise(_huber, "huber_loss")
+hinge_loss = _pairwise(_hinge, "hinge_loss", "logits")
+
+
+def cosine_distance(
+    labels: Any, predictions: Any, axis: Any = None, weights: Any = 1.0, scope: Any = None,
+    loss_collection: Any = "losses", reduction: str = Reduction.SUM_BY_NONZERO_WEIGHTS, dim: Any = None,
+) -> Tensor:  # fmt: skip
+    """``1 - labels . predictions`` for vectors of length 1 along ``axis``."""
+    place = dim if axis is None else axis
+    if place is None:
+        raise ValueError("You must specify argument `axis`.")
+    with get_default_graph().name_scope(scope or "cosine_distance_loss"):
+        guess = cast(convert(predictions), "float32")
+        alike = reduce_sum(math_ops.multiply(guess, cast(labels, "float32")), place, keepdims=True)
+        found = _weighted(math_ops.subtract(1.0, alike), weights, reduction)
+    found.graph.add_to_collection(loss_collection, found)
+    return found
+
+
+def sigmoid_cross_entropy(
+    multi_class_labels: Any, logits: Any, weights: Any = 1.0, label_smoothing: float = 0, scope: Any = None,
+    loss_collection: Any = "losses", reduction: str = Reduction.SUM_BY_NONZERO_WEIGHTS,
+) -> Tensor:  # fmt: skip
+    """The cross entropy of independent classes."""
+    with get_default_graph().name_scope(scope or "sigmoid_cross_entropy_loss"):
+        scores = convert(logits)
+        truth = cast(convert(multi_class_labels), scores.dtype.base_dtype)
+        _same_shape(scores, truth)
+        if label_smoothing > 0:
+            truth = math_ops.add(math_ops.multiply(truth, 1 - label_smoothing), 0.5 * label_smoothing)
+        found = _weighted(
+            nn_ops.sigmoid_cross_entropy_with_logits(labels=truth, logits=scores, name="xentropy"), weights, reduction
+        )
+    found.graph.add_to_collection(loss_collection, found)
+    return found
+
+
+def softmax_cross_entropy(
+    onehot_labels: Any, logits: Any, weights: Any = 1.0, label_smoothing: float = 0, scope: Any = None,
+    loss_collection: Any = "losses", reduction: str = Reduction.SUM_BY_NONZERO_WEIGHTS,
+) -> Tensor:  # fmt: skip
+    """The cross entropy of classes of which one holds."""
     with get_default_graph().name_scope(scope or "softmax_cross_entropy_loss"):
-        each = nn_ops.softmax_cross_entropy_with_logits(labels=onehot_labels, logits=logits)
-        return _collected(reduce_mean(each, name="value"))
+        scores = convert(logits)
+        truth = cast(convert(onehot_labels), scores.dtype.base_dtype)
+        _same_shape(scores, truth)
+        if label_smoothing > 0:
+            classes = scores.shape.as_list()[1] or 1
+            truth = math_ops.add(math_ops.multiply(truth, 1 - label_smoothing), label_smoothing / classes)
+        each = nn_ops.softmax_cross_entropy_with_logits(labels=truth, logits=scores, name="xentropy")
+        found = _weighted(each, weights, reduction)
+    found.graph.add_to_collection(loss_collection, found)
+    return found
 
 
-def sparse_softmax_cross_entropy(labels: Any, logits: Any, weights: Any = 1.0, scope: Any = None) -> Tensor:
-    _unweighted(weights, "sparse_softmax_cross_entropy")
+def sparse_softmax_cross_entropy(
+    labels: Any, logits: Any, weights: Any = 1.0, scope: Any = None, loss_collection: Any = "losses",
+    reduction: str = Reduction.SUM_BY_NONZERO_WEIGHTS,
+) -> Tensor:  # fmt: skip
+    """The same with class numbers for labels."""
     with get_default_graph().name_scope(scope or "sparse_softmax_cross_entropy_loss"):
-        each = nn_ops.sparse_softmax_cross_entropy_with_logits(labels=labels, logits=logits)
-        return _collected(reduce_mean(each, name="value"))
+        truth, scores = convert(labels), convert(logits)
+        rank = truth.shape.ndims
+        if rank is not None and rank == scores.shape.ndims and truth.shape.as_list()[-1] == 1:
+            from engine.dialects.tensorflow.array_ops import squeeze
+
+            truth = squeeze(truth, [-1])
+        each = nn_ops.sparse_softmax_cross_entropy_with_logits(labels=truth, logits=scores, name="xentropy")
+        found = _weighted(each, weights, reduction)
+    found.graph.add_to_collection(loss_collection, found)
+    return found
+
+
+def add_loss(loss: Any, loss_collection: Any = "losses") -> None:
+    """Note a loss of one's own."""
+    if loss_collection:
+        get_default_graph().add_to_collection(loss_collection, loss)
+
+
+def get_losses(scope: str | None = None, loss_collection: str = "losses") -> list[Any]:
+    return get_default_graph().get_collection(loss_collection, scope)
+
+
+def get_regularization_losses(scope: str | None = None) -> list[Any]:
+    return get_default_graph().get_collection("regularization_losses", scope)
+
+
+def get_regularization_loss(scope: str | None = None, name: str = "total_regularization_loss") -> Tensor:
+    """The sum of what regularisers added."""
+    found = get_regularization_losses(scope)
+    return math_ops.add_n(found, name=name) if found else constant(0.0)
+
+
+def get_total_loss(
+    add_regularization_losses: bool = True, name: str = "total_loss", scope: str | None = None
+) -> Tensor:
+    """The sum of all losses noted so far."""
+    found = get_losses(scope)
+    if add_regularization_losses:
+        found = found + get_regularization_losses(scope)
+    return math_ops.add_n(found, name=name)

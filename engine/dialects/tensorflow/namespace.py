@@ -14,7 +14,9 @@ from engine.dialects.missing import module_getattr
 from engine.dialects.tensorflow import (
     array_ops,
     casting,
+    checking_ops,
     control_flow,
+    convolution,
     creation,
     dtypes,
     errors,
@@ -23,14 +25,17 @@ from engine.dialects.tensorflow import (
     initializers,
     losses,
     math_ops,
+    metrics,
     nn_ops,
     optimizers,
     random_ops,
+    rates,
     reductions,
     rnn,
     rnn_cell,
     scopes,
     surroundings,
+    tensor_arrays,
     train,
     variables,
 )
@@ -41,7 +46,8 @@ from engine.dialects.tensorflow.namespace_tools import tool_parts
 from engine.dialects.tensorflow.shapes import Dimension, TensorShape, dimension_value
 
 VERSION = "1.15.5"
-_HELPERS = frozenset({"axes_of", "overload", "static_shape", "constant_value", "get_seed", "begin"})
+_HELPERS = frozenset({"partial_shape", "pair", "div_no_nan", "axes_of", "overload", "static_shape", "constant_value", "get_seed", "begin"})
+_ONLY_INITIALIZERS = {"identity", *initializers.SCALED}
 
 
 def functions_of(*modules: ModuleType) -> dict[str, Any]:
@@ -70,6 +76,8 @@ def _initializers() -> dict[str, Any]:
         "variance_scaling": initializers.VarianceScaling,
         "glorot_uniform": initializers.GlorotUniform,
         "glorot_normal": initializers.GlorotNormal,
+        "orthogonal": initializers.Orthogonal,
+        **{name: initializers.scaled(*how) for name, how in initializers.SCALED.items()},
         "identity": initializers.Identity,
     }
 
@@ -102,7 +110,8 @@ def tf1_names() -> dict[str, Any]:
         functional_ops,
     )
     names |= functions_of(surroundings)
-    names |= {f"{name}_initializer": kind for name, kind in _initializers().items() if name != "identity"}
+    names |= {name: getattr(checking_ops, name) for name in checking_ops.__all__}
+    names |= {f"{name}_initializer": kind for name, kind in _initializers().items() if name not in _ONLY_INITIALIZERS}
     names |= {
         "double": dtypes.DTYPES["float64"],
         "half": dtypes.DTYPES["float16"],
@@ -123,7 +132,7 @@ def tf1_names() -> dict[str, Any]:
     }
     for kind in (graphs.Graph, Operation, Tensor, TensorShape, Dimension, dtypes.DType, variables.Variable):
         names[kind.__name__] = kind
-    for other in (sessions.Session, sessions.InteractiveSession, scopes.VariableScope, surroundings.GraphKeys):
+    for other in (tensor_arrays.TensorArray, sessions.Session, sessions.InteractiveSession, scopes.VariableScope, surroundings.GraphKeys):
         names[other.__name__] = other
     names["ConfigProto"], names["GPUOptions"] = surroundings.ConfigProto, surroundings.GPUOptions
     for switch in (
@@ -143,13 +152,15 @@ def _parts() -> dict[str, dict[str, Any]]:
     parts: dict[str, dict[str, Any]] = {
         "": tf1_names(),
         "nn.rnn_cell": {name: getattr(rnn_cell, name) for name in rnn_cell.__all__},
-        "nn": {**functions_of(nn_ops, rnn), "sigmoid": math_ops.sigmoid, "tanh": math_ops.tanh},
-        "train": {**kinds, **{k: v for k, v in functions_of(train).items() if k != "gradients"}},
+        "nn": {**functions_of(nn_ops, rnn, convolution), "sigmoid": math_ops.sigmoid, "tanh": math_ops.tanh},
+        "train": {**kinds, **{k: v for k, v in functions_of(train, rates).items() if k != "gradients"},
+                  "piecewise_constant_decay": rates.piecewise_constant_decay},
         "errors": {name: getattr(errors, name) for name in errors.EXPORTED},
         "math": functions_of(math_ops, reductions),
         "initializers": _initializers(),
         "random": {**random, "normal": random["random_normal"], "uniform": random["random_uniform"]},
-        "losses": functions_of(losses),
+        "losses": {**functions_of(losses), "Reduction": losses.Reduction},
+        "metrics": metrics.EXPORTED,
         "dtypes": {**dtypes.DTYPES, "as_dtype": dtypes.as_dtype, "DType": dtypes.DType},
     }
     for part, names in tool_parts().items():

@@ -6,6 +6,7 @@ from typing import Any
 
 from engine.dialects.tensorflow import (
     contrib_layers,
+    conv_layers,
     datasets,
     flags,
     gfile,
@@ -69,7 +70,7 @@ def tool_parts() -> dict[str, dict[str, Any]]:
         "app": {"run": flags.run_of(given["FLAGS"])},
         "app.flags": given,
         "logging": flags.new_logging(),
-        "layers": layers.EXPORTED,
+        "layers": {**layers.EXPORTED, **conv_layers.EXPORTED},
         "contrib": {},
         "contrib.layers": contrib_layers.EXPORTED,
         "contrib.framework": {

@@ -175,9 +175,12 @@ def dropout(
         drop = math_ops.subtract(1.0, keep_prob) if rate is None else rate
         keep = math_ops.subtract(1.0, drop)
         scaled = math_ops.truediv(tensor, keep)
-        noise = random_uniform(
-            tensor.shape if noise_shape is None else noise_shape, seed=seed, dtype=tensor.dtype.base_dtype
-        )
+        sizes = noise_shape
+        if sizes is None:
+            from engine.dialects.tensorflow.array_ops import shape
+
+            sizes = tensor.shape if tensor.shape.is_fully_defined() else shape(tensor)
+        noise = random_uniform(sizes, seed=seed, dtype=tensor.dtype.base_dtype)
         mask = math_ops.greater_equal(noise, drop)
         return math_ops.multiply(scaled, casting.cast(mask, tensor.dtype.base_dtype), name=scope)
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import numpy as np
 
+from engine.errors import ShapeError
 from engine.ops.registry import op
 from engine.ops.type_rules import elementwise, per_element
+from engine.tensor_type import TensorType
 
 
 def _where(compare: str) -> Any:
@@ -40,3 +43,88 @@ for _name, _ufunc, _compare, _opposite, _formula in (
         formula=_formula,
         flops=per_element(),
     )
+
+
+def _truncated_quotient(a: Any, b: Any) -> Any:
+    """Rounded towards zero, as C does."""
+    if np.asarray(a).dtype.kind == "f":
+        return np.trunc(a / b)
+    return (np.sign(a) * np.sign(b) * (np.abs(a) // np.abs(b))).astype(np.asarray(a).dtype)
+
+
+op("tf_truncate_div", "a b", _truncated_quotient, elementwise("tf_truncate_div", "common"), None, elementwise=True,
+   promotion="common", symbol="div", flops=per_element())  # fmt: skip
+op(
+    "tf_diag",
+    "a",
+    lambda a: np.diag(a),
+    lambda a: TensorType(a.dtype, None if a.shape is None else (*a.shape, *a.shape)),
+    {"a": lambda F, g: F.diagonal(g)},
+    category="shape",
+    symbol="diag",
+)
+
+
+def _unique(a: Any) -> tuple[Any, Any]:
+    values, first, inverse = np.unique(a, return_index=True, return_inverse=True)
+    order = np.argsort(first, kind="stable")
+    place = np.empty_like(order)
+    place[order] = np.arange(len(order))
+    return values[order], place[inverse].astype(np.int32)
+
+
+op("tf_unique", "a", lambda a: _unique(a)[0], lambda a: TensorType(a.dtype, (None,)), None, category="shape",
+   symbol="uniq")  # fmt: skip
+op("tf_unique_places", "a", lambda a: _unique(a)[1], lambda a: TensorType(np.dtype(np.int32), a.shape), None,
+   category="shape", symbol="uniq")  # fmt: skip
+
+
+def _finite(a: Any, text: str) -> Any:
+    for bad, word in ((np.isnan(a), "NaN"), (np.isinf(a), "Inf")):
+        if np.any(bad):
+            raise ShapeError(f"{text} : Tensor had {word} values", op="tf_check_numerics")
+    return a
+
+
+op("tf_check_numerics", "a", _finite, lambda a, text: a, {"a": lambda F, g: F.identity(g)}, stateful=True,
+   category="control", symbol="!")  # fmt: skip
+
+
+def _holds(condition: Any, *data: Any, summarize: int) -> Any:
+    if not np.all(condition):
+        said = " ".join(_shown(value, summarize) for value in data)
+        raise ShapeError(f"assertion failed: {said}", op="tf_assert")
+    return np.asarray(condition)
+
+
+def _shown(value: Any, summarize: int) -> str:
+    if np.ndim(value) == 0:
+        item = np.asarray(value).item()
+        return f"[{item.decode(errors='replace') if isinstance(item, bytes) else item}]"
+    flat = np.asarray(value).ravel()
+    items = " ".join(str(x) for x in flat[: None if summarize < 0 else summarize])
+    return f"[{items}{'...' if 0 <= summarize < flat.size else ''}]"
+
+
+op("tf_assert", "*operands", _holds, lambda *operands, summarize: operands[0], None, stateful=True,
+   category="control", symbol="!")  # fmt: skip
+
+
+def _printed(a: Any, *data: Any, message: str, summarize: int, first_n: int, generator: Any) -> Any:
+    if first_n < 0 or generator.count < first_n:
+        generator.count += 1
+        said = "".join(_shown(value, summarize) for value in data)
+        print(f"{message}{said}", file=sys.stderr)
+    return a
+
+
+op(
+    "tf_print",
+    "*operands",
+    _printed,
+    lambda *operands, message, summarize, first_n, generator: operands[0],
+    {"operands": lambda F, g, index: F.identity(g) if index == 0 else None},
+    stateful=True,
+    category="control",
+    symbol="print",
+)

@@ -162,3 +162,72 @@ op(
     category="input",
     symbol="rnd",
 )
+
+
+def _drawn(sizes: Any, draw: str, dtype: Any, generator: Philox, low: int, high: int, known: Any = None) -> NDArray[Any]:
+    """A draw whose sizes are an operand."""
+    shape = tuple(int(n) for n in np.atleast_1d(sizes))
+    if draw == "tf_random_integers":
+        return generator.integers(shape, low, high, dtype)
+    draws = {"random_normal": generator.normal, "random_uniform": generator.uniform}
+    return draws.get(draw, generator.truncated)(shape, dtype)
+
+
+def _shuffled(a: NDArray[Any], generator: Philox) -> NDArray[Any]:
+    """The rows in an order that TensorFlow's kernel would give: each place changes with itself or a later one."""
+    rows = len(a)
+    order = np.arange(rows)
+    count = max(rows - 1, 0)
+    words = generator.blocks(-(-count // 4)).reshape(-1)
+    for place in range(rows - 1):
+        other = place + int(words[place]) % (rows - place)
+        order[[place, other]] = order[[other, place]]
+    return np.asarray(a[order])
+
+
+def _classes(logits: NDArray[Any], count: int, dtype: Any, generator: Philox) -> NDArray[Any]:
+    """Draws from the cumulated probabilities of each row."""
+    rows = len(logits)
+    start = generator._low
+    found = np.empty((rows, count), dtype)
+    for row, scores in enumerate(np.asarray(logits, np.float64)):
+        generator._low = start + row * (count + 3) // 4
+        unit = generator.uniform((count,), np.dtype(np.float64))
+        chances = np.cumsum(np.where(np.isfinite(scores), np.exp(scores - scores.max()), 0.0))
+        found[row] = np.searchsorted(chances, unit * chances[-1], side="right")
+    generator._low = start + rows * ((count + 3) // 4 * 4) * 2 * 256
+    return found
+
+
+op(
+    "tf_draw",
+    "sizes",
+    _drawn,
+    lambda sizes, draw, dtype, generator, low, high, known=None: TensorType(np.dtype(dtype), known),
+    None,
+    stateful=True,
+    category="input",
+    symbol="rnd",
+)
+op(
+    "tf_shuffle",
+    "a",
+    _shuffled,
+    lambda a, generator: a,
+    None,
+    stateful=True,
+    category="input",
+    symbol="rnd",
+)
+op(
+    "tf_multinomial",
+    "logits",
+    _classes,
+    lambda logits, count, dtype, generator: TensorType(
+        np.dtype(dtype), (None if logits.shape is None else logits.shape[0], count)
+    ),
+    None,
+    stateful=True,
+    category="input",
+    symbol="rnd",
+)

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from engine.dialects.tensorflow import dtypes
-from engine.dialects.tensorflow.build import apply
-from engine.dialects.tensorflow.creation import static_shape
+from engine.dialects.tensorflow.build import apply, convert
+from engine.dialects.tensorflow.creation import constant_value, partial_shape, static_shape
 from engine.dialects.tensorflow.graph import Graph, get_default_graph
 from engine.dialects.tensorflow.handles import Tensor
 from engine.dialects.tensorflow.philox import Philox
@@ -42,13 +42,25 @@ def _stream(seed: Any) -> Philox:
     return Philox(first, second)
 
 
-def _sizes(shape: Any, what: str) -> tuple[int, ...]:
-    sizes = static_shape(shape)
-    if sizes is None:
-        raise NotImplementedError(
-            f"tf.{what}: this teaching engine needs a shape that is known while the graph is built"
-        )
-    return sizes
+def random_shuffle(value: Any, seed: Any = None, name: str | None = None) -> Tensor:
+    """The rows of ``value`` in another order at every run."""
+    attributes = {"generator": _stream(seed)}
+    return apply("tf_shuffle", "RandomShuffle", name, [("value", value)], attributes)
+
+
+def multinomial(
+    logits: Any, num_samples: Any, seed: Any = None, name: str | None = None, output_dtype: Any = None
+) -> Tensor:
+    """``num_samples`` classes for each row of unnormalised log-probabilities."""
+    count = int(constant_value(num_samples) if isinstance(num_samples, Tensor) else num_samples)
+    kind = dtypes.as_dtype(output_dtype or "int64")
+    attributes = {"count": count, "dtype": kind._numpy, "generator": _stream(seed)}
+    return apply("tf_multinomial", "Multinomial", name, [("logits", logits)], attributes, default_name="multinomial/Multinomial",
+                 constants=[("num_samples", np.int32(count))])
+
+
+def categorical(logits: Any, num_samples: Any, dtype: Any = None, seed: Any = None, name: str | None = None) -> Tensor:
+    return multinomial(logits, num_samples, seed, name or "categorical/Multinomial", dtype)
 
 
 def random_normal(
@@ -102,10 +114,20 @@ def random_uniform(
 
 
 def _draw(op: str, tf_type: str, name: str, shape: Any, kind: dtypes.DType, seed: Any, **more: Any) -> Tensor:
-    sizes = _sizes(shape, tf_type)
+    sizes = static_shape(shape)
+    if sizes is None:
+        return _draw_by(op, tf_type, name, shape, kind, seed, more)
     attributes: dict[str, Any] = {"shape": sizes, "dtype": kind._numpy, "generator": _stream(seed), **more}
     if op == "random_normal":
         attributes.update(mean=0.0, std=1.0)
     elif op == "random_uniform":
         attributes.update(low=0.0, high=1.0)
     return apply(op, tf_type, name, [], attributes, constants=[("shape", np.array(sizes, np.int32))])
+
+
+def _draw_by(op: str, tf_type: str, name: str, shape: Any, kind: dtypes.DType, seed: Any, more: Any) -> Tensor:
+    """A draw of sizes that are only known while the graph runs."""
+    tensor = convert(shape, name="shape")
+    attributes = {"draw": op, "dtype": kind._numpy, "generator": _stream(seed), "known": partial_shape(tensor)}
+    attributes.update(low=more.get("low", 0), high=more.get("high", 1))
+    return apply("tf_draw", tf_type, name, [("shape", tensor)], attributes)

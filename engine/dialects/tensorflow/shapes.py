@@ -147,6 +147,20 @@ class TensorShape:
             a is None or b is None or a == b for a, b in zip(self._dims, right, strict=True)
         )
 
+    def agreed(self, other: Any) -> TensorShape:
+        """What ``set_shape`` makes of two shapes. :raises ValueError: they differ, in the words of the runtime."""
+        right = TensorShape(other)
+        if self._dims is not None and right._dims is not None:
+            if len(self._dims) != len(right._dims):
+                raise ValueError(f"Shapes must be equal rank, but are {len(self._dims)} and {len(right._dims)}")
+            for place, (a, b) in enumerate(zip(self._dims, right._dims, strict=True)):
+                if a is not None and b is not None and a != b:
+                    raise ValueError(
+                        f"Dimension {place} in both shapes must be equal, but are {a} and {b}. "
+                        f"Shapes are {brackets(self._dims)} and {brackets(right._dims)}."
+                    )
+        return self.merge_with(right)
+
     def merge_with(self, other: Any) -> TensorShape:
         right = TensorShape(other)
         if not self.is_compatible_with(right):

@@ -164,28 +164,6 @@ class Optimizer:
         return known[var]
 
 
-def exponential_decay(
-    learning_rate: Any,
-    global_step: Any,
-    decay_steps: Any,
-    decay_rate: Any,
-    staircase: bool = False,
-    name: str | None = None,
-) -> Tensor:
-    """``rate * decay_rate ** (step / decay_steps)``; in steps if ``staircase``."""
-    from engine.dialects.tensorflow.casting import cast
-    from engine.dialects.tensorflow.math_ops import floor, multiply, pow_, truediv
-
-    graph = get_default_graph()
-    with graph.name_scope(name or "ExponentialDecay") as scope:
-        rate = convert(learning_rate, name="learning_rate")
-        kind = rate.dtype.base_dtype
-        passed = truediv(cast(global_step, kind), cast(convert(decay_steps), kind))
-        if staircase:
-            passed = floor(passed)
-        return multiply(rate, pow_(cast(convert(decay_rate), kind), passed), name=scope)
-
-
 def get_global_step(graph: Any = None) -> Any:
     found = (graph or get_default_graph()).get_collection("global_step")
     return found[0] if found else None
@@ -204,3 +182,8 @@ def create_global_step(graph: Any = None) -> Any:
 def get_or_create_global_step(graph: Any = None) -> Any:
     found = get_global_step(graph)
     return create_global_step(graph) if found is None else found
+
+
+def global_step(sess: Any, global_step_tensor: Any) -> int:
+    """The number of steps so far, in a session."""
+    return int(sess.run(global_step_tensor))

@@ -1,0 +1,120 @@
+"""``tf.nn.conv2d`` and pooling: images as batch x rows x columns x channels, which the engine has the other way round."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.dialects.tensorflow.build import apply, convert, hide
+from engine.dialects.tensorflow.handles import Tensor
+
+_TO_ENGINE, _BACK, _WEIGHTS = (0, 3, 1, 2), (0, 2, 3, 1), (3, 2, 0, 1)
+Pair = tuple[int, int]
+
+
+def pair(value: Any, what: str = "strides") -> Pair:
+    """A number or two of them, or four of which the middle two count."""
+    if isinstance(value, int):
+        return value, value
+    found = [int(n) for n in value]
+    if len(found) == 4:
+        found = found[1:3]
+    if len(found) == 1:
+        found *= 2
+    if len(found) != 2:
+        raise ValueError(f"{what} must be of length 1, 2 or 4, but was {len(found)}")
+    return found[0], found[1]
+
+
+def _padding(padding: Any, sizes: tuple[int | None, ...], window: Pair, strides: Pair, rates: Pair) -> Any:
+    """Rows and columns of zeros around an image. "SAME" puts the odd one after."""
+    if not isinstance(padding, str):
+        return tuple((int(a), int(b)) for a, b in list(padding)[1:3])
+    word = padding.upper()
+    if word == "VALID":
+        return (0, 0), (0, 0)
+    if word != "SAME":
+        raise ValueError(
+            f"Value for attr 'padding' of \"{padding}\" is not in the list of allowed values: \"SAME\", \"VALID\""
+        )
+    found = []
+    for size, length, stride, rate in zip(sizes, window, strides, rates, strict=True):
+        if size is None:
+            if stride > 1:
+                raise NotImplementedError(
+                    "padding='SAME' with strides: this teaching engine needs to know the height and width; "
+                    "set the shape of the images"
+                )
+            total = (length - 1) * rate
+        else:
+            total = max((-(-size // stride) - 1) * stride + (length - 1) * rate + 1 - size, 0)
+        found.append((total // 2, total - total // 2))
+    return tuple(found)
+
+
+def _image(value: Any, what: str) -> Tensor:
+    tensor = convert(value, name=what)
+    if tensor.shape.ndims not in (None, 4):
+        raise ValueError(f"Shape must be rank 4 but is rank {tensor.shape.ndims} for an image op with input {tensor}")
+    return tensor
+
+
+def conv2d(
+    input: Any, filter: Any = None, strides: Any = None, padding: Any = None, use_cudnn_on_gpu: bool = True,
+    data_format: str = "NHWC", dilations: Any = (1, 1, 1, 1), name: str | None = None, filters: Any = None,
+) -> Tensor:  # fmt: skip
+    """Each window of the images times the weights (rows x columns x in x out)."""
+    if data_format != "NHWC":
+        raise NotImplementedError("this teaching engine has images only as NHWC, as TensorFlow on a CPU has")
+    images, weights = _image(input, "input"), convert(filters if filter is None else filter, name="filter")
+    steps, rates = pair(1 if strides is None else strides), pair(dilations)
+    window = weights.shape.as_list()
+    channels = images.shape.as_list()[3] if images.shape.ndims else None
+    if channels is not None and window[2] is not None and channels % window[2]:
+        raise ValueError(
+            f"Depth of input ({channels}) is not a multiple of input depth of filter ({window[2]}) for "
+            f"'{{{{node {images.graph.unique_name(name or 'Conv2D', False)}}}}} = Conv2D"
+        )
+    if channels is not None and window[2] != channels:
+        raise NotImplementedError("grouped convolutions are not known in this teaching engine")
+    around = _padding(padding, images.shape._dims[1:3], (window[0], window[1]), steps, rates)  # type: ignore[index]
+    attributes = {"stride": steps, "padding": around, "dilation": rates}
+    return _turned("conv2d", "Conv2D", [(images, _TO_ENGINE), (weights, _WEIGHTS)], attributes, name)
+
+
+def _turned(op: str, tf_type: str, inputs: Any, attributes: Any, name: str | None) -> Tensor:
+    """An op of the engine on turned images; the turning is no op of the real graph."""
+    graph = inputs[0][0].graph
+    core, before = graph.core, len(graph.core.nodes)
+    with graph.as_default(), graph.name_scope(name or tf_type) as scope:
+        nodes = [core.add("transpose", [t._node], {"axes": axes}, name="turned") for t, axes in inputs]
+        found = core.add(op, nodes, attributes, name="windows")
+        result = apply("transpose", tf_type, scope, [("value", graph.tensor(found))], {"axes": _BACK})
+    hide(graph, core.nodes[before : result._node.index], result._node)
+    result.op._inputs = [t for t, _ in inputs]
+    return result
+
+
+def _pool(op: str, tf_type: str, value: Any, size: Any, strides: Any, padding: Any, name: str | None, **more: Any) -> Any:
+    images = _image(value, "value")
+    window, steps = pair(size, "ksize"), pair(strides)
+    sizes = images.shape._dims[1:3]  # type: ignore[index]
+    around = _padding(padding, sizes, window, steps, (1, 1))
+    attributes = {"size": window, "stride": steps, "padding": around, **more}
+    return _turned(op, tf_type, [(images, _TO_ENGINE)], attributes, name)
+
+
+def max_pool(
+    value: Any = None, ksize: Any = None, strides: Any = None, padding: Any = None, data_format: str = "NHWC",
+    name: str | None = None, input: Any = None,
+) -> Tensor:  # fmt: skip
+    """The largest element of each window."""
+    return _pool("max_pool2d", "MaxPool", input if value is None else value, ksize, strides, padding, name)  # type: ignore[no-any-return]
+
+
+def avg_pool(
+    value: Any = None, ksize: Any = None, strides: Any = None, padding: Any = None, data_format: str = "NHWC",
+    name: str | None = None, input: Any = None,
+) -> Tensor:  # fmt: skip
+    """The mean of each window, without what pads it."""
+    given = input if value is None else value
+    return _pool("avg_pool2d", "AvgPool", given, ksize, strides, padding, name, count_padding=False)  # type: ignore[no-any-return]
