@@ -47,6 +47,7 @@ class Nodes:
         definitions = trace.get("definitions", [])
         self._roles = [str(d.get("role", "op")) for d in definitions]
         self._categories = [str(d.get("category", "")) for d in definitions]
+        self._fused = [d.get("op") == "fused" for d in definitions]
         self._labels = [str(d.get("label") or d.get("op") or "") for d in definitions]
         self.role = [self._roles[d] if d >= 0 else "op" for d in self.definition]
         changes = trace.get("events", {}).get("role", {})
@@ -66,8 +67,14 @@ class Nodes:
         return self.role[node] == "control" or (self.role[node] == "op" and d >= 0 and self._categories[d] == "control")
 
     def is_shown(self, node: int) -> bool:
-        """Whether the node has a place of its own: plumbing is collapsed under the node that it serves."""
-        return self.slot[node] >= 0 and self.graph[node] >= 0 and self.serves[node] < 0
+        """Whether the node has a place of its own.
+
+        Plumbing is collapsed under the node that it serves; a fused step stands where the ops of its chain stand.
+        """
+        d = self.definition[node]
+        return (
+            self.slot[node] >= 0 and self.graph[node] >= 0 and self.serves[node] < 0 and not (d >= 0 and self._fused[d])
+        )
 
     def host(self, node: int) -> int:
         """The shown node that stands for ``node`` (itself, or what it serves), or -1."""

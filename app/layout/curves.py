@@ -9,7 +9,6 @@ Box = tuple[float, float, float, float]
 Place = tuple[float, float]
 
 _NORMALS = {"l": (-1, 0), "r": (1, 0), "t": (0, -1), "b": (0, 1)}
-_TURNED = {"l": "t", "t": "l", "r": "b", "b": "r"}
 
 
 def anchor(box: Box, side: str) -> Place:
@@ -54,22 +53,3 @@ def _control(place: Place, side: str, across: float, along: float) -> Place:
     dx, dy = _NORMALS[side]
     reach = max(10.0, min(46.0, 0.5 * (across if dx else along)))
     return place[0] + dx * reach, place[1] + dy * reach
-
-
-def turned(box: Box, fx: float, fy: float) -> Box:
-    """A box on a phone: centres change places and are scaled, the box keeps its size.
-
-    >>> turned((10, 20, 88, 58), 1, 1)
-    (5.0, 25.0, 88, 58)
-    """
-    x, y = box[0] + box[2] / 2, box[1] + box[3] / 2
-    return fx * y - box[2] / 2, fy * x - box[3] / 2, box[2], box[3]
-
-
-def turned_sides(sides: str) -> str:
-    """The sides of an edge on a phone: left becomes top, top becomes left.
-
-    >>> turned_sides("rl")
-    'bt'
-    """
-    return "".join(_TURNED[side] for side in sides)

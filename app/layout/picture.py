@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Any
 
 from app.layout import grid, measure, tracks
+from app.layout.axes import NAME, NOTE, Axis, Gap, make_axis
 from app.layout.curves import Box, Place, points
 from app.layout.placing import Placing
 from app.layout.routing import Route, Router
 from app.layout.structure import LEAVES, Link
-from app.layout.turning import turned
 from app.layout.wall import Door, Frame, entrances
 
-NAME, NOTE = 18, 16
-"""Room above a box for the student's name of it, and below for a note."""
 COLUMN, ROW = 104, 96
 """Centres of neighbouring columns and rows are at least this far apart."""
 GUTTER, MARGIN, LABELS = 16, 28, 104
@@ -33,50 +30,6 @@ _GAPS = {
     ("backward", "gradients"): 64, ("gradients", "backward"): 64, ("updates", "backward"): 64,
     ("gradients", "updates"): 52, ("updates", "updates"): 44,
 }  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class Gap:
-    """Between two rows or columns, or before the first, after the last: ``before`` and ``after`` stay free of lanes."""
-
-    before: float
-    after: float
-    least: float
-
-
-@dataclass
-class Axis:
-    """One direction of the grid: the centre of each line, the middle of each gap, where it begins and ends."""
-
-    centres: list[float]
-    lanes: list[float]
-    sizes: Sequence[float]
-    length: float
-    gaps: list[tuple[float, float]]
-
-    def at(self, doubled: int, lane: int = 0) -> float:
-        """The place of a doubled coordinate: a line's centre, or a lane in a gap."""
-        if doubled % 2:
-            return self.centres[doubled // 2]
-        return self.lanes[doubled // 2] + lane * tracks.PITCH
-
-
-def make_axis(sizes: Sequence[float], gaps: Sequence[Gap], pitch: float, lanes: Mapping[int, int]) -> Axis:
-    """Lines of ``sizes`` with ``gaps`` around them (one more than lines), wide enough for the ``lanes`` in each gap."""
-    axis = Axis([], [], sizes, 0.0, [])
-    for i, gap in enumerate(gaps):
-        used = lanes.get(2 * i, 0)
-        width = max(gap.least, gap.before + gap.after + tracks.PITCH * (used - 1 if used else 0))
-        if 0 < i < len(sizes):
-            width = max(width, pitch - (sizes[i - 1] + sizes[i]) / 2)
-        middle = axis.length + gap.before + (width - gap.before - gap.after) / 2
-        axis.lanes.append(middle - tracks.PITCH * (used - 1 if used else 0) / 2)
-        axis.gaps.append((axis.length, axis.length + width))
-        axis.length += width
-        if i < len(sizes):
-            axis.centres.append(axis.length + sizes[i] / 2)
-            axis.length += sizes[i]
-    return axis
 
 
 class Picture:
@@ -101,7 +54,9 @@ class Picture:
             if self.items[item].width <= EVEN:
                 self._even[column] = max(self._even[column], self.items[item].width)
         self.sizes = [self._size(item) for item in range(len(self.items))]
-        self.frame = Frame.around(self) if self.structure.static and self.cells else None
+        self.frame = (
+            Frame.around(self.rows, self.cells, placing.outside) if self.structure.static and self.cells else None
+        )
         # Where an op that initialises is shown, the way of an initial value leads through it.
         through = {link.source for link in self.structure.links if link.kind == "control"}
         drawn = [k for k in self.structure.links if k.kind != "update" or k.source not in through]
@@ -238,7 +193,6 @@ class Picture:
             "width": round(self.x.length, 1),
             "height": round(self.y.length, 1),
             "wall": dict(zip(("x", "y", "width", "height"), map(_tidy, wall), strict=True)) if wall else None,
-            "turned": turned(self),
             "bands": bands,
             "slots": {
                 "slot": list(order),

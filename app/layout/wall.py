@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from app.layout import grid
+from app.layout.axes import NAME, NOTE, Axis, Gap
 from app.layout.curves import Box, Place
-
-if TYPE_CHECKING:
-    from app.layout.picture import Axis, Gap, Picture
 
 BESIDE, ABOVE, INSIDE, FOOT, MARGIN = 16, 30, 22, 36, 28
 """From an outside column and an outside row to the wall; from the wall to the boxes inside; at the foot; around the
@@ -40,17 +37,19 @@ class Frame:
     top: int
 
     @staticmethod
-    def around(picture: Picture) -> Frame:
-        """The wall of a static graph: outside are the shelf, and the first column if only fed inputs stand in it."""
-        outside = picture.placing.outside
-        top = sum(1 for row in picture.rows if row[0] == grid.SHELF)
-        beside = any(picture.cells[i][0] == 0 and picture.rows[picture.cells[i][1]][0] != grid.SHELF for i in outside)
+    def around(
+        rows: Sequence[tuple[int, ...]], cells: Mapping[int, tuple[int, int]], outside: Collection[int]
+    ) -> Frame:
+        """The wall of a static graph: outside are the shelf, and the first column if only fed inputs stand in it.
+
+        ``cells`` are columns and indices into ``rows`` of each item.
+        """
+        top = sum(1 for row in rows if row[0] == grid.SHELF)
+        beside = any(cells[i][0] == 0 and rows[cells[i][1]][0] != grid.SHELF for i in outside)
         return Frame(1 if beside else 0, top)
 
     def widen(self, columns: list[Gap], rows: list[Gap]) -> None:
         """Make room for the wall in the gaps that it runs through."""
-        from app.layout.picture import NAME, NOTE, Gap
-
         if self.left:
             columns[0] = Gap(MARGIN, 0, MARGIN)
             columns[1] = Gap(BESIDE + 8, 14, BESIDE + INSIDE)

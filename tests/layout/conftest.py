@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from app.layout.curves import Place, turned
+from app.layout.curves import Place
 
 CATEGORIES = {
     "input": "input",
@@ -409,11 +409,6 @@ class Geometry:
     def boxes(graph: dict[str, Any]) -> dict[int, Box]:
         s = graph["slots"]
         return dict(zip(s["slot"], zip(s["x"], s["y"], s["width"], s["height"], strict=True), strict=True))
-
-    @staticmethod
-    def turned(graph: dict[str, Any]) -> dict[int, Box]:
-        t = graph["turned"]
-        return {slot: turned(box, t["x"], t["y"]) for slot, box in Geometry.boxes(graph).items()}
 
     @staticmethod
     def overlap(a: Box, b: Box, above: float = 0, below: float = 0) -> bool:

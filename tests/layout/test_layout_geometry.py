@@ -1,4 +1,4 @@
-"""What every layout must keep: nothing overlaps, no edge runs through a foreign box, turned or not."""
+"""What every layout must keep: nothing overlaps, no edge runs through a foreign box."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from app.layout import layout
-from app.layout.curves import Box, Place, points, turned_sides
+from app.layout.curves import Box, Place, points
 
 NAME, NOTE = 18, 16
 Programs = dict[str, Callable[[], Any]]
@@ -51,26 +51,6 @@ def test_edges_keep_clear_of_foreign_boxes(program: dict[str, Any], geometry: An
                 else:
                     inside = (box[0] + 2, box[1] + 2, box[2] - 4, box[3] - 4)
                     assert not geometry.passes(line, inside), "an edge runs through its own box"
-
-
-def test_turned_for_a_phone_nothing_touches(program: dict[str, Any], geometry: Any) -> None:
-    for graph in layout(program)["graphs"]:
-        t = graph["turned"]
-        boxes = geometry.turned(graph)
-        for a, b in combinations(boxes.values(), 2):
-            assert not geometry.overlap(a, b, above=NAME)
-        for x, y, width, height in boxes.values():
-            assert 0 <= x + t["dx"] <= t["width"] - width
-            assert 0 <= y + t["dy"] <= t["height"] - height
-        for source, target, _, sides, via in edges_of(graph):
-            corners = [(t["x"] * y, t["y"] * x) for x, y in via]
-            line = points(boxes[source], boxes[target], turned_sides(sides), corners)
-            assert all(
-                -t["dx"] <= x <= t["width"] - t["dx"] and -t["dy"] <= y <= t["height"] - t["dy"] for x, y in line
-            )
-            for slot, box in boxes.items():
-                if slot not in (source, target):
-                    assert not geometry.passes(line, box), (source, target, slot)
 
 
 def test_all_places_are_finite_and_inside(program: dict[str, Any], geometry: Any) -> None:
