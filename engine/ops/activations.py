@@ -29,13 +29,13 @@ _sum: Any = np.add.reduce
 _ELEMENTWISE: dict[str, Any] = {"elementwise": True, "category": "activation"}
 
 
-def zeros_beside(shape: tuple[int, ...], dtype: Any) -> Array | None:
-    """Zeros to compare an operand of this type with: one, or one for each element where that is faster (read-only).
+def zeros_beside(shape: tuple[int, ...], dtype: Any, many: int = _MANY) -> Array | None:
+    """Zeros to compare an operand of this type with: one, or from ``many`` elements on one for each (read-only).
     ``None``: of this type there are none ready."""
     if dtype != _FLOAT32:
         return None
     size = math.prod(shape)
-    return _NOUGHTS[:size].reshape(shape) if _MANY <= size <= len(_NOUGHTS) else _ZERO
+    return _NOUGHTS[:size].reshape(shape) if many <= size <= len(_NOUGHTS) else _ZERO
 
 
 def relu_kernel(a: Array, out: Array | None = None) -> Array:

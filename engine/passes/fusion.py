@@ -20,7 +20,7 @@ from engine.tensor_type import TensorType
 CALLS = {"relu": 1, "sigmoid": 4, "softplus": 1, "squared_difference": 2, "rsqrt": 2}
 """NumPy calls of elementwise kernels that are no ufunc themselves and write where they read."""
 
-_CHANGING = frozenset({"variable", "capture", "loop_variable"})
+CHANGING = frozenset({"variable", "capture", "loop_variable"})
 """What shows another value after a write."""
 
 
@@ -115,7 +115,7 @@ def _chains(draft: Draft) -> dict[Step, list[Step]]:
             chain = chains[before]
             # All of a chain runs where its last step stands: no part may read a variable later than the graph says.
             late = any(places[chain[0]] < place < places[step] for place in writes)
-            if not late or not any(memory_of(read).op in _CHANGING for part in chain for read, _ in part.inputs):
+            if not late or not any(memory_of(read).op in CHANGING for part in chain for read, _ in part.inputs):
                 chains[step] = [*chains.pop(before), step]
                 continue
         if _begins(step):
@@ -209,4 +209,4 @@ def _fused_type(*operands: TensorType, ops: tuple[str, ...], calls: int, buffers
 
 op("fused", "*operands", _in_a_plan, _fused_type, None, stateful=True, category="arith", symbol="∘")
 
-__all__ = ["CALLS", "Fusion", "calls_of", "fuse", "memory_of"]
+__all__ = ["CALLS", "CHANGING", "Fusion", "calls_of", "fuse", "memory_of"]

@@ -35,3 +35,9 @@ class Names:
         """Whether ``text`` is the name of an array that is the same in every run, and lies in memory row by row."""
         array = self.objects.get(text)
         return isinstance(array, np.ndarray) and array.flags.c_contiguous
+
+    def turned(self, text: str) -> str:
+        """The transpose of the matrix that ``text`` stands for: one view for all runs where the array is the same in
+        every run."""
+        array = self.objects.get(text)
+        return self(f"{text}_T", array.T) if isinstance(array, np.ndarray) else f"{text}.T"

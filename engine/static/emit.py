@@ -17,7 +17,7 @@ from engine.passes.draft import Draft, Step
 from engine.static.binding import Names
 from engine.static.emit_control import ControlEmitter
 from engine.static.inline import call, chain, is_view, takes_out
-from engine.static.inline_losses import loss, scratch_of
+from engine.static.inline_losses import Distances, loss, scratch_of, weighted
 from engine.static.liveness import Liveness
 from engine.static.memory import Pool
 from engine.static.memory_plan import Ledger
@@ -69,6 +69,7 @@ class Emitter:
         """The draft that is being written, after those around it."""
         self.outputs: dict[Step, list[Step]] = {}
         """The ``output`` steps of each decision and loop."""
+        self._distances = Distances()
         self._control = ControlEmitter(self)
         for i, step in enumerate(feeds):
             # A feed that no fetch needs has no step, but its place among the arguments.
@@ -195,7 +196,10 @@ class Emitter:
         scratch = scratch_of(step, operands, self.bind)
         if scratch is not None:
             raw, array = self.pool.take(scratch)
-            self.pool.give(raw)
+            if self.pool.reuse and self._distances.wanted(step, self.drafts[-1]):
+                self._distances.keep(step, (raw, array))
+            else:
+                self.pool.give(raw)
             first, text = loss(step, operands, array, self.bind)
             self._local(step, text, first)
             self._fresh.add(step)
@@ -204,11 +208,13 @@ class Emitter:
             self._local(step, call(step, operands, None, self.bind))
             self._fresh.add(step)
             return
-        raw, array = self._reused(position, step) or self.pool.take(step.type)  # type: ignore[arg-type]
+        distance = self._distances.take(step)
+        raw, array = distance or self._reused(position, step) or self.pool.take(step.type)  # type: ignore[arg-type]
         self._raw[step], self._array[step] = raw, array
         self._shared.add(step)
         name = self._text[step] = self.bind(f"b{step.key}" if step.key >= 0 else f"b_{-step.key}", array)
-        self._line(call(step, operands, name, self.bind), step, name)
+        text = weighted(step, name, self.bind) if distance else call(step, operands, name, self.bind)
+        self._line(text, step, name)
 
     def _reused(self, position: int, step: Step) -> tuple[Array, Array] | None:
         """The buffer of an operand that is dead after this step, if the op may write over it as it reads."""

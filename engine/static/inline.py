@@ -141,7 +141,7 @@ def _matmul(step: Step, operands: Sequence[str], out: str | None, bind: Bind) ->
     if any(t is None or t.shape is None or len(t.shape) != 2 or t.dtype.kind != "f" for t in types):
         return None
     flags = (step.attributes.get("transpose_a"), step.attributes.get("transpose_b"))
-    given = [f"{text}.T" if flag else text for text, flag in zip(operands, flags, strict=True)]
+    given = [bind.turned(text) if flag else text for text, flag in zip(operands, flags, strict=True)]
     # For two plain matrices dot is matmul without the dispatch over batches: about half the call's own cost.
     return f"{bind('dot', np.dot)}({', '.join(given + ([out] if out else []))})"
 
@@ -151,7 +151,7 @@ def _relu(step: Step, operands: Sequence[str], out: str | None, bind: Bind) -> s
         return None
     many = None
     if step.type.is_known and step.inputs[0][0].type == step.type:
-        many = zeros_beside(step.type.shape, step.type.dtype)  # type: ignore[arg-type]
+        many = zeros_beside(step.type.shape, step.type.dtype, _MANY_ZEROS)  # type: ignore[arg-type]
     if many is not None and many.ndim:
         text = bind("zeros", ZERO_ROWS.setdefault(many.shape, many))
         return f"{bind('maximum', np.maximum)}({operands[0]}, {text}{f', out={out}' if out else ''})"
@@ -174,6 +174,9 @@ def _relu_grad(step: Step, operands: Sequence[str], out: str | None, bind: Bind)
     return f"{slope}; {bind('multiply', np.multiply)}({operands[0]}, {out}, {out})"
 
 
+_MANY_ZEROS = 128
+"""From how many elements on zeros beside each are faster than one: a plan makes their view once, so they cost no
+call."""
 ZEROS: dict[str, np.ndarray] = {}
 ZERO_ROWS: dict[tuple[int, ...], np.ndarray] = {}
 """Views by shape, so that one plan knows each under one name."""

@@ -27,6 +27,7 @@ from engine.static.storage import Variable, undo, uninitialised
 from engine.tensor_type import TensorType
 
 Array = NDArray[Any]
+_ndarray = np.ndarray
 
 
 class Session:
@@ -230,15 +231,15 @@ class Session:
             doors = self._open(nodes)
         if not doors:
             return (fetches, nodes), []
-        arrays: list[Array] = []
-        shapes = []
-        for (node, dtype), value in zip(doors, feeds.values(), strict=True):  # type: ignore[union-attr]
-            array = (
-                value if value.__class__ is np.ndarray and value.dtype is dtype else self._converted(node, value, dtype)
-            )
-            arrays.append(array)
-            shapes.append(array.shape)
-        return (fetches, nodes, *shapes), arrays
+        # Every run comes by here: written for few calls rather than few lines.
+        arrays = [*feeds.values()]  # type: ignore[union-attr]
+        key = [fetches, nodes]
+        for place, (node, dtype) in enumerate(doors):
+            array = arrays[place]
+            if array.__class__ is not _ndarray or array.dtype is not dtype:
+                array = arrays[place] = self._converted(node, array, dtype)
+            key.append(array.shape)
+        return tuple(key), arrays
 
     def _converted(self, node: Node, value: Any, dtype: np.dtype[Any]) -> Array:
         return convert(node, value, dtype)
@@ -287,7 +288,7 @@ class Session:
             return error
         kind: type[StepgraphError] = type(error) if isinstance(error, StepgraphError) else GraphError
         shapes = ", ".join(f"{read.name} {read.type.shape if read.type else '?'}" for read, _ in step.inputs)
-        raised = kind(f"running node {step.name!r} ({step.op}) on {shapes or 'nothing'} failed: {error}")
+        raised = kind(f"running node {step.name!r} ({step.op}) on {shapes or 'nothing'} failed: {words_of(error)}")
         node = self.graph.nodes[step.origins[0]]
         with suppress(AttributeError):
             raised.node = node  # type: ignore[attr-defined]

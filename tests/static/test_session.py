@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import engine
 from engine.errors import FeedError, ShapeError, StateError, StepgraphError
 from engine.static import Graph, Node, Session
 
@@ -276,3 +277,36 @@ def test_what_is_fed_in_vain_takes_no_place_from_what_is_needed(at_once: bool) -
     session = Session(g, compile_at_once=at_once)
     for _ in range(3):
         assert session.run(y, {a: 100.0, b: 1.0}) == -1
+
+
+def test_a_gradient_goes_on_from_the_distance_that_its_loss_left_behind() -> None:
+    g = engine.Graph()
+    a, b = g.placeholder((3, 4), name="a"), g.placeholder((3, 4), name="b")
+    loss = engine.mse_loss(a, b)
+    (gradient,) = engine.gradients(loss, [a])
+    session = engine.Session(g, compile_at_once=True)
+    rng = np.random.default_rng(0)
+    feeds = {a: rng.standard_normal((3, 4), np.float32), b: rng.standard_normal((3, 4), np.float32)}
+    wanted = [loss, -gradient]
+    assert session.plan(wanted, feeds).source.count("subtract(") == 1
+    difference = feeds[a] - feeds[b]
+    for _ in range(2):
+        found = session.run(wanted, feeds)
+        np.testing.assert_allclose(found[0], np.mean(difference**2), rtol=1e-6)
+        np.testing.assert_allclose(found[1], -2 * difference / difference.size, rtol=1e-6)
+
+
+def test_a_gradient_of_a_variable_that_was_written_after_the_loss_takes_the_distance_anew() -> None:
+    g = engine.Graph()
+    w = g.variable(np.zeros((2, 2), np.float32))
+    target = g.constant(np.ones((2, 2), np.float32))
+    loss = engine.mse_loss(w, target)
+    with g.control_dependencies([loss]):
+        moved = g.assign_sub(w, g.constant(np.full((2, 2), 2.0, np.float32)))
+    with g.control_dependencies([moved]):
+        gradient = g.apply("mse_loss_grad", g.constant(np.float32(1)), w, target, reduction="mean")
+    session = engine.Session(g, compile_at_once=True)
+    session.run(g.initializer())
+    found = session.run([loss, -gradient])
+    np.testing.assert_allclose(found[0], 1.0)
+    np.testing.assert_allclose(found[1], np.full((2, 2), 1.5))
