@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dis
 import json
 import sys
 from dataclasses import asdict, dataclass
@@ -116,10 +117,21 @@ def end_of(error: BaseException, recorder: Recorder, file: str, *, memory_limite
     )
     if leaves is not None:
         return _exit(leaves, file)
-    if isinstance(error, MemoryError) and memory_limited:
+    if isinstance(error, MemoryError) and memory_limited and not _raised_by_program(error, file):
         return Ending("limit", 124, "memory", described["line"], described)
     code = 130 if isinstance(error, KeyboardInterrupt) else 1
     return Ending("error", code, None, described["line"], described)
+
+
+def _raised_by_program(error: BaseException, file: str) -> bool:
+    """Whether a ``raise`` of the program made ``error``: then it says nothing about the memory there is."""
+    tb = error.__traceback__
+    while tb is not None and tb.tb_next is not None:
+        tb = tb.tb_next
+    if tb is None or tb.tb_frame.f_code.co_filename != file:
+        return False
+    code = tb.tb_frame.f_code.co_code
+    return 0 <= tb.tb_lasti < len(code) and code[tb.tb_lasti] == dis.opmap["RAISE_VARARGS"]
 
 
 def safe_repr(thing: object) -> str:

@@ -25,7 +25,7 @@ def test_a_caught_memory_error_goes_on(runner: Runner, execute: Any) -> None:
         (f"import numpy as np\nprint('a')\n{HUGE}\n", 3),
         ("import torch\nprint('a')\nx = torch.ones(3)\ny = torch.ones(1 << 31)\n", 4),
         ("print('a')\nkept = []\nwhile True:\n    kept.append(bytes(1 << 24))\n", 4),
-        ("print('a')\ntry:\n    raise MemoryError\nexcept ValueError:\n    pass\n", 3),
+        ("print('a')\ndef f():\n    try:\n        return bytes(1 << 33)\n    finally:\n        f.x = 1\nf()\n", 4),
     ],
 )
 def test_an_uncaught_one_is_the_limit(runner: Runner, execute: Any, source: str, line: int) -> None:
@@ -34,6 +34,20 @@ def test_an_uncaught_one_is_the_limit(runner: Runner, execute: Any, source: str,
     assert (outcome.run.exit_status, end["kind"], end["limit"], end["exit_code"]) == (124, "limit", "memory", 124)
     assert (end["line"], end["error"]["line"], end["error"]["type"]) == (line, line, "MemoryError")
     assert outcome.trace["stdout"].startswith("a\n")
+
+
+@pytest.mark.parametrize(
+    ("source", "line"),
+    [
+        ("print('a')\ntry:\n    raise MemoryError\nexcept ValueError:\n    pass\n", 3),
+        ("print('a')\ndef f():\n    for i in [1]:\n        raise MemoryError('own')\nf()\n", 4),
+        ("class Full(MemoryError): pass\ntry:\n    [][0]\nexcept IndexError as e:\n    raise Full('no') from e\n", 5),
+    ],
+)
+def test_one_that_the_program_raises_is_its_own(runner: Runner, execute: Any, source: str, line: int) -> None:
+    outcome = execute(runner, source)
+    end = outcome.trace["end"]
+    assert (outcome.run.exit_status, end["kind"], end["limit"], end["line"]) == (1, "error", None, line)
 
 
 @pytest.mark.parametrize(
