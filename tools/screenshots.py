@@ -90,7 +90,7 @@ def take(chromium: Browser, address: str, shot: Shot, path: Path) -> None:
     width, height = shot.size
     page: Page = chromium.new_page(viewport={"width": width, "height": height}, reduced_motion="reduce")
     try:
-        page.goto(f"{address}/?example={shot.example}")
+        page.goto(f"{address}/play?example={shot.example}")
         counter = page.locator("#counter")
         expect(counter).to_contain_text(" of ")
         steps = int(re.findall(r"\d+", counter.inner_text())[1])

@@ -1,8 +1,9 @@
-"""The page, and whether the server lives."""
+"""The pages, and whether the server lives."""
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, render_template
+from flask import Blueprint, Response, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as Answer
 
 from app import places
 from app.web.services import services
@@ -12,10 +13,29 @@ blueprint = Blueprint("pages", __name__)
 
 
 @blueprint.get("/")
+def start() -> str | Answer:
+    """The start page. An address of the player from when it stood here leads there still."""
+    if "example" in request.args:
+        return redirect(url_for("pages.play", **request.args.to_dict()))
+    return _page("start.html")
+
+
+@blueprint.get("/play")
 def play() -> str:
-    """The player. It gets its session here, before it runs anything."""
+    """The player: one program."""
+    return _page("play.html")
+
+
+@blueprint.get("/compare")
+def compare() -> str:
+    """Two recordings side by side."""
+    return _page("compare.html")
+
+
+def _page(template: str) -> str:
+    """A page. A browser gets its session here, before it runs anything."""
     session_id()
-    return render_template("play.html", max_source_bytes=services().config.max_source_bytes, version=places.version())
+    return render_template(template, max_source_bytes=services().config.max_source_bytes, version=places.version())
 
 
 @blueprint.get("/healthz")

@@ -103,7 +103,7 @@ def open_page(browser: Browser, server: str) -> Iterator[OpenPage]:
         page = context.new_page()
         page.on("console", heard)
         page.on("pageerror", lambda error: errors.append(str(error)))
-        page.goto(f"{server}/?example={example}{query}")
+        page.goto(f"{server}/play?example={example}{query}")
         expect(page.locator("#counter")).to_contain_text("of", timeout=30_000)  # the first one may have to be recorded
         expect(page.locator(".cm-content")).to_be_attached()
         return page

@@ -147,7 +147,7 @@ def test_a_program_too_long_for_a_link_is_said_to_be(open_page: OpenPage) -> Non
 def test_a_bad_address_never_breaks_the_page(open_page: OpenPage, server: str, place: str, words: str) -> None:
     page = open_page("linear-regression-torch")
     page.goto("about:blank")
-    page.goto(f"{server}/{place}")
+    page.goto(f"{server}/play{place}")
     expect(page.locator("#counter")).to_contain_text(re.compile(r"of \d\d"))
     if words:
         expect(page.get_by_role("alert")).to_contain_text(words)
