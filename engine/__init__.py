@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from engine.native import *  # noqa: F403
 
 _PARTS = frozenset(
-    ["adapters", "bridges", "dialects", "dynamic", "errors", "events", "native", "ops", "passes", "recording",
-     "scratch", "static", "tensor_type", "trace"]
+    ["adapters", "bridges", "dialects", "dynamic", "errors", "events", "measure", "native", "ops", "passes", "places",
+     "recording", "scratch", "static", "tensor_type", "trace"]
 )  # fmt: skip
 
 

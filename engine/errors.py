@@ -1,10 +1,46 @@
-"""One family of exceptions: every error names the op, the operands and what to do."""
+"""One family of exceptions: every error names the op, the operands, the line of the program and what to do."""
 
 from __future__ import annotations
 
+from typing import Any
+
+from engine.places import Place, native_place
+
 
 class StepgraphError(Exception):
-    """Anything that the engine refuses. Dialects translate these into the framework's own type and words."""
+    """Anything that the engine refuses. Dialects translate these into the framework's own type and words.
+
+    ``message`` is what went wrong; ``place`` the file and line of the program that was running (``None`` in a dialect,
+    whose messages stay the framework's); ``node`` the node that it is about, if it is about one. As text, an error is
+    all of them.
+
+    >>> raised = StateError("nothing to run", )
+    >>> raised.place = ("lesson.py", 3)
+    >>> raised.message, str(raised)
+    ('nothing to run', 'nothing to run (lesson.py, line 3)')
+    """
+
+    node: Any = None
+
+    def __init__(self, *arguments: object) -> None:
+        super().__init__(*arguments)
+        self.place: Place | None = native_place()
+
+    @property
+    def message(self) -> str:
+        """What went wrong, without where."""
+        return str(self.args[0]) if self.args else ""
+
+    def __str__(self) -> str:
+        graph = getattr(self.node, "graph", None)
+        told = graph.description(self.node) if graph is not None and self.place is not None else ""
+        words = f"{self.message} [{told}]" if told and told not in self.message else self.message
+        return words if self.place is None else f"{words} ({self.place[0]}, line {self.place[1]})"
+
+
+def words_of(error: BaseException) -> str:
+    """What went wrong, for a sentence about it."""
+    return error.message if isinstance(error, StepgraphError) else str(error)
 
 
 class ShapeError(StepgraphError, ValueError):

@@ -118,14 +118,16 @@ class ModifiedError(StateError):
 
 
 class FreedError(StateError):
-    """Backward ran a second time through a node that let go of what it had saved."""
+    """Backward ran a second time through a node that let go of what it had saved. ``gradient`` is what arrived there:
+    it has the shape and dtype of the op's result."""
 
-    def __init__(self, node: GradNode) -> None:
+    def __init__(self, node: GradNode, gradient: Any = None) -> None:
         super().__init__(
             f"{node.label}: the values saved for backward were freed by an earlier backward; keep them with "
             f"retain_graph=True"
         )
         self.node = node
+        self.gradient = gradient
 
 
 class Facade:
@@ -216,8 +218,8 @@ def _changed(node: GradNode, position: int) -> None:
     raise ModifiedError(node, position)
 
 
-def _freed(node: GradNode) -> None:
-    raise FreedError(node)
+def _freed(node: GradNode, g: Any) -> None:
+    raise FreedError(node, g)
 
 
 def _unsaved(node: GradNode, operands: tuple[Operand, ...], error: InferenceError) -> BaseException:

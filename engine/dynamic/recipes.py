@@ -51,8 +51,8 @@ def write_recipe(op: Op, mask: int, count: int, node_class: type[GradNode], help
     """Write the recipe of ``op`` with ``count`` operands for the operands whose bits are set in ``mask``.
 
     ``helpers`` provides ``changed(node, position)`` (raises: a saved tensor was modified; -1 is the result),
-    ``freed(node)`` (raises), ``rebuild(node)`` (the result as a tensor) and ``unsaved(node, operands, error)`` (what to
-    raise for an inference tensor).
+    ``freed(node, g)`` (raises), ``rebuild(node)`` (the result as a tensor) and ``unsaved(node, operands, error)``
+    (what to raise for an inference tensor).
     """
     stem = op.inputs[0]
     names = [f"{stem}_{i}" for i in range(count)] if op.variadic else list(op.inputs[:count])
@@ -169,7 +169,7 @@ def _write_runs(names: list[str], wanted: _Wanted, calls: list[str]) -> str:
     for function in ("run", "replay"):
         body = [f"def {function}(F, g, node):"]
         if operands or wanted.out:
-            body += ["    if node.saved is None:", "        freed(node)"]
+            body += ["    if node.saved is None:", "        freed(node, g)"]
         if fields:
             body.append(f"    {', '.join(fields)}, = node.saved")
         for i in operands:

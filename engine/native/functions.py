@@ -16,7 +16,7 @@ from engine.dynamic.direct import direct, is_direct
 from engine.dynamic.facade import Primitive
 from engine.dynamic.tensor import Number
 from engine.dynamic.tensor import Tensor as EngineTensor
-from engine.errors import DtypeError, GraphError
+from engine.errors import DtypeError
 from engine.native.tensors import FACADE, Tensor, tensor
 from engine.ops import CORE, REQUIRED, TABLE, Op
 from engine.ops.indexing import describe_index
@@ -127,13 +127,6 @@ def general(primitive: Primitive, operands: Sequence[Any], attributes: dict[str,
 
 def _node(graph: Any, op: Op, operands: Sequence[Any], node: Any, attributes: dict[str, Any] | None) -> Any:
     """The op as a node of ``graph``."""
-    for x in operands:
-        if isinstance(x, EngineTensor):
-            raise GraphError(
-                f"{op.name}: {node!r} is a node of a graph, which has no value yet, and another operand is a tensor of "
-                f"{x._array.dtype} {x._array.shape}; feed the tensor's values through a placeholder, or make it a "
-                "constant of the graph"
-            )
     return graph.apply(op.name, *operands, **(attributes or {}))
 
 

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from os.path import dirname
 from typing import Any
 
 import numpy as np
 
-from engine.errors import StepgraphError
+from engine.dynamic.tensor import Tensor as EngineTensor
+from engine.errors import DtypeError, GraphError, StepgraphError
 from engine.ops import TABLE
 from engine.ops.type_rules import show
+from engine.places import program_place
 from engine.static import Graph as EngineGraph
 from engine.static import Node, gradients
 from engine.static import Session as EngineSession
 from engine.static.node import Output
-from engine.static.plan import Plan
-
-_HERE = dirname(dirname(__file__))
 
 
 class Graph(EngineGraph):
@@ -59,6 +57,9 @@ class Graph(EngineGraph):
         return self._write("assign_sub", variable, value)
 
     def _write(self, op: str, variable: Node, value: Any) -> Node:
+        if not isinstance(variable, Node) or variable.op not in ("variable", "assign", "assign_add", "assign_sub"):
+            what = self.description(variable) if isinstance(variable, Node) else f"not {type(variable).__name__}"
+            raise GraphError(f"{op}: only a variable can be written to; make one with variable() [{what}]")
         given = _array(value) if isinstance(value, list) else value
         dtype = None if isinstance(value, Node) or variable.type is None else variable.type.dtype
         source = given if isinstance(given, Node) else self.constant(given, dtype)
@@ -72,24 +73,51 @@ class Graph(EngineGraph):
         """See :meth:`engine.static.Graph.apply`; nested lists are taken as :func:`engine.tensor` takes them."""
         declared = TABLE.get(op)
         count = 0 if declared is None else len(arguments) if declared.variadic else len(declared.inputs)
-        given = [self.constant(_array(x)) if isinstance(x, list) else x for x in arguments[:count]]
+        given = [self._given(op, x) for x in arguments[:count]]
         return super().apply(op, *given, *arguments[count:], **options)
+
+    def _given(self, op: str, x: Any) -> Any:
+        """``x`` as an operand: a node (or its port), a number or an array.
+
+        :raises GraphError: a tensor of the dynamic mode. :raises DtypeError: it is nothing that holds numbers.
+        """
+        if isinstance(x, Node | int | float | complex | np.ndarray | np.generic):
+            return x
+        if isinstance(x, list):
+            return self.constant(_array(x))
+        if isinstance(x, tuple) and len(x) == 2 and isinstance(x[0], Node):
+            return x
+        if isinstance(x, EngineTensor):
+            raise GraphError(
+                f"{op}: nodes of a graph have no value yet, and one operand is a tensor of {x._array.dtype} "
+                f"{x._array.shape}; feed the tensor's values through a placeholder, or make it a constant of the graph"
+            )
+        if isinstance(x, tuple):
+            return self.constant(_array(list(x)))
+        kind = "None" if x is None else f"of type {type(x).__name__}"
+        raise DtypeError(f"{op}: an operand is {kind}; operands are nodes, numbers, arrays or lists")
 
     def place_of(self, node: Node) -> tuple[str, int] | None:
         """The file and line of the program where ``node`` was made."""
         return self._places.get(node)
 
+    def description(self, node: Node) -> str:
+        """The op, type and line of ``node``."""
+        place = self._places.get(node)
+        if place is None:
+            return ""  # it could not be built
+        return f"{node.name!r} is {node.op} {_type_text(node)}, made at {place[0]}, line {place[1]}"
+
     def add(self, op: str, inputs: Sequence[Node | Output] = (), *arguments: Any, **more: Any) -> Node:
-        """See :meth:`engine.static.Graph.add`; errors also name the operands' dtypes and the line of the program."""
+        """See :meth:`engine.static.Graph.add`; errors also name the operands' dtypes."""
         try:
             node = super().add(op, inputs, *arguments, **more)
         except StepgraphError as error:
             given = [x[0] if isinstance(x, tuple) else x for x in inputs]
             words = ", ".join(f"{n.name}: {_type_text(n)}" for n in given) or "no operands"
-            file, line = _program_place()
-            error.args = (f"{error} [{op} on {words}; at {file}, line {line}]",)
+            error.args = (f"{error.message} [{op} on {words}]",)
             raise
-        self._places[node] = _program_place()
+        self._places[node] = program_place(sys._getframe(1))
         return node
 
 
@@ -123,37 +151,6 @@ class Session(EngineSession):
     """Runs parts of a graph with variables of its own. A run that fails leaves every variable as it was, and the error
     says at which line of the program the failing node was made. See :class:`engine.static.Session`."""
 
-    def _failed(self, plan: Plan, error: Exception) -> Exception:
-        return self._placed(super()._failed(plan, error))
-
-    def _build(self, key: tuple[Any, ...], arrays: Any) -> Plan:
-        try:
-            return super()._build(key, arrays)
-        except StepgraphError as error:
-            raise self._placed(error) from None
-
-    def _converted(self, node: Node, value: Any, dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:
-        try:
-            return super()._converted(node, value, dtype)
-        except StepgraphError as error:
-            raise self._placed(error) from None
-
-    def _check_variables(self, plan: Plan) -> None:
-        try:
-            super()._check_variables(plan)
-        except StepgraphError as error:
-            raise self._placed(error) from None
-
-    def _placed(self, error: Exception) -> Exception:
-        """``error``, with the line where its node was made."""
-        node, graph = getattr(error, "node", None), self.graph
-        if isinstance(node, Node) and isinstance(graph, Graph):
-            place = graph.place_of(node)
-            if place is not None:
-                text = f"{node.name!r} is {node.op} {_type_text(node)}, made at {place[0]}, line {place[1]}"
-                error.args = (f"{error} [{text}]",)
-        return error
-
 
 def _array(values: list[Any]) -> np.ndarray[Any, Any]:
     """Nested lists of numbers as an array: float32, int64 or bool.
@@ -167,14 +164,6 @@ def _array(values: list[Any]) -> np.ndarray[Any, Any]:
 
 def _type_text(node: Node) -> str:
     return "without a result" if node.type is None else f"{node.type.dtype} {show(node.shape)}"
-
-
-def _program_place() -> tuple[str, int]:
-    """The innermost frame that is not the engine's own."""
-    frame = sys._getframe(2)
-    while frame.f_back is not None and frame.f_code.co_filename.startswith(_HERE):
-        frame = frame.f_back
-    return frame.f_code.co_filename, frame.f_lineno
 
 
 Feeds = Mapping[Node, Any]

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from engine.dynamic.facade import ModifiedError, Primitive
-from engine.errors import BoundsError, DtypeError, StepgraphError
+from engine.dynamic.facade import FreedError, ModifiedError, Primitive
+from engine.dynamic.nodes import AccumulateGrad, GradNode
+from engine.errors import BoundsError, DtypeError, StepgraphError, words_of
 
 
 def type_text(array: Any) -> str:
@@ -36,7 +37,7 @@ def explain(
     """An error of the engine's family that names the op and its operands; what no program can mend passes through."""
     if isinstance(error, MemoryError) or not isinstance(error, Exception):
         return error
-    text = str(error)
+    text = words_of(error)
     if not text.startswith(primitive.name):
         text = f"{primitive.name}: {text}"
     given = operands_text(primitive, operands)
@@ -58,5 +59,21 @@ def with_saved(error: StepgraphError) -> StepgraphError:
         saved, recipe = error.node.saved, error.node.recipe
         place = 2 * (len(recipe.operands) if error.position < 0 else recipe.operands.index(error.position))
         value = getattr(saved[place], "_array", saved[place])
-        error.args = (f"{error} [{type_text(value)}]",)
+        error.args = (f"{error.message} [{type_text(value)}]",)
+    elif isinstance(error, FreedError):
+        error.args = (f"{error.message} [{_freed_text(error)}]",)
     return error
+
+
+def _freed_text(error: FreedError) -> str:
+    """The result of the op whose values are gone, and of its operands what is known without them."""
+    node = error.node
+    names = () if node.primitive is None else node.primitive.op.inputs
+    found = []
+    for place, edge in enumerate(node.edges):
+        if place < len(names) and isinstance(edge, AccumulateGrad):
+            found.append(f"{names[place]}: {type_text(edge.variable._array)}")
+        elif place < len(names) and isinstance(edge, GradNode) and edge.primitive is not None:
+            found.append(f"{names[place]}: the result of {edge.primitive.name}")
+    gradient = getattr(error.gradient, "_array", error.gradient)
+    return ", ".join([*found, f"result: {type_text(gradient)}"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine import events
-from engine.errors import GraphError
+from engine.errors import GraphError, words_of
 from engine.passes.arithmetic import Arithmetic
 from engine.passes.blocks import Block, all_steps, nested
 from engine.passes.common_subexpressions import CommonSubexpressions
@@ -78,7 +78,7 @@ def optimise(
         except Exception as error:  # whatever a pass does wrong, the plan without it is right
             saved.restore(draft)
             skipped.append(one.name)
-            made = [("skipped", [], [], f"{one.name} was skipped, the plan is as it was before: {error}")]
+            made = [("skipped", [], [], f"{one.name} was skipped, the plan is as it was before: {words_of(error)}")]
         if made:  # what is saved stays good while passes find nothing to do
             saved = None
         end = events.clock()

@@ -53,12 +53,12 @@ def refused(node: Node, error: StepgraphError) -> StepgraphError:
     operands = ", ".join(f"{n.name} {n.type.shape if n.type else 'without a result'}" for n, _ in node.inputs)
     raised: StepgraphError = error
     if isinstance(error, ShapeError | DtypeError):
-        text = f"cannot build node {node.name!r} ({node.op}) from {operands}: {error}"
+        text = f"cannot build node {node.name!r} ({node.op}) from {operands}: {error.message}"
         if isinstance(error, ShapeError):
             raised = ShapeError(text, op=node.op, shapes=tuple(n.shape for n, _ in node.inputs))
         else:
             raised = DtypeError(text)
-    raised.__dict__["node"] = node
+    raised.node = node
     if events.listener is not None:
         announce(node, events.listener)
         events.listener.op_failed(node.traced, raised)

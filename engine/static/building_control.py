@@ -120,7 +120,7 @@ def output(graph: Graph, control: Node, kind: str, index: int, type: TensorType 
 # -- checks ---------------------------------------------------------------------------------------------------------
 def about(node: Node, error: StepgraphError) -> StepgraphError:
     """``error``, which knows that it is about ``node``."""
-    error.__dict__["node"] = node
+    error.node = node
     return error
 
 

@@ -72,11 +72,11 @@ class Concrete:
         try:
             return infer(node.op, given, node.attributes)
         except StepgraphError as error:
-            error.__dict__["node"] = node
+            error.node = node
             shapes = ", ".join(
                 f"{s.name} {t.shape if t else None}" for (s, _), t in zip(node.inputs, given, strict=True)
             )
-            error.args = (f"cannot run node {node.name!r} ({node.op}) on {shapes}: {error}", *error.args[1:])
+            error.args = (f"cannot run node {node.name!r} ({node.op}) on {shapes}: {error.message}", *error.args[1:])
             raise
 
     # -- decisions and loops -------------------------------------------------------------------------------------------

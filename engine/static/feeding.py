@@ -27,12 +27,16 @@ def opened(graph: Graph, nodes: tuple[Node, ...]) -> tuple[Door, ...]:
         if not isinstance(node, Node):
             raise FeedError(f"only nodes can be fed, not {type(node).__name__}: use the placeholder itself as the key")
         if node.graph is not graph:
-            raise FeedError(f"{node.name!r} cannot be fed: it belongs to another graph than this session")
+            raise about(
+                node,
+                f"{node.name!r} cannot be fed: it belongs to another graph than this session; feed a placeholder of "
+                "the session's own graph",
+            )
         if node.type is None:
-            raise FeedError(f"{node.name!r} cannot be fed: it has no result")
+            raise about(node, f"{node.name!r} cannot be fed: it has no result; feed something that has one")
         if node.region is not None:
             where = f"{WORDS[node.region.name]} of {node.region.scope!r}"
-            raise FeedError(f"{node.name!r} cannot be fed: it lies in {where}")
+            raise about(node, f"{node.name!r} cannot be fed: it lies in {where}; feed what that reads from outside")
         found.append((node, node.type.dtype))
     return tuple(found)
 
@@ -71,7 +75,7 @@ def check_shape(node: Node, array: Array) -> None:
 def about(node: Node, text: str) -> FeedError:
     """The error of a feed or fetch, which knows its node."""
     error = FeedError(text)
-    error.__dict__["node"] = node
+    error.node = node
     return error
 
 

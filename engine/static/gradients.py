@@ -45,7 +45,11 @@ def gradients(
     graph = targets[0].graph
     for node in (*targets, *xs):
         if node.graph is not graph:
-            raise GraphError(f"{node.name!r} belongs to another graph than {targets[0].name!r}")
+            raised = GraphError(
+                f"gradients: {node.name!r} belongs to another graph than {targets[0].name!r}; build both in one graph"
+            )
+            raised.node = node
+            raise raised
     backward = Backward(graph, between(targets, xs), Reach())
     with graph.scope(name):
         for i, target in enumerate(targets):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
@@ -219,7 +220,9 @@ class Graph(ControlFlow):
         """
         node = self._by_name.get(name)
         if node is None:
-            raise GraphError(f"there is no node {name!r} in this graph")
+            near = get_close_matches(name, self._by_name, n=3) if isinstance(name, str) else []
+            words = f"the nearest are {', '.join(map(repr, near))}" if near else f"it has {len(self.nodes)} nodes"
+            raise GraphError(f"there is no node {name!r} in this graph; {words}")
         return node
 
     def by_name(self, name: str) -> Node | None:
@@ -295,6 +298,10 @@ class Graph(ControlFlow):
                 raise GraphError(f"{node.name!r} belongs to another graph: nothing of this graph can wait for it")
             check_visible(node, self._region)
         return tuple(node for node in wanted if node not in direct)
+
+    def description(self, node: Node) -> str:
+        """What errors say of ``node`` beside its name; nothing, where a dialect finds its own words."""
+        return ""
 
     def __repr__(self) -> str:
         return f"<graph {self.name or 'unnamed'} with {len(self.nodes)} nodes>"

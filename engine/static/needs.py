@@ -125,5 +125,5 @@ def unfed(node: Node) -> FeedError:
     error = FeedError(
         f"placeholder {node.name!r} has no value: feed it when you run, for example run(fetch, {{{node.name}: ...}})"
     )
-    error.__dict__["node"] = node
+    error.node = node
     return error

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Never
 
 from engine.tensor_type import Shape, TensorType
 
@@ -125,6 +125,31 @@ class Node:
 
     def __matmul__(self, other: Any) -> Node:
         return self.graph.apply("matmul", self, other)
+
+    def __pow__(self, other: Any) -> Node:
+        return self.graph.apply("pow", self, other)
+
+    def __lt__(self, other: Any) -> Node:
+        return self.graph.apply("less", self, other)
+
+    def __le__(self, other: Any) -> Node:
+        return self.graph.apply("less_equal", self, other)
+
+    def __gt__(self, other: Any) -> Node:
+        return self.graph.apply("greater", self, other)
+
+    def __ge__(self, other: Any) -> Node:
+        return self.graph.apply("greater_equal", self, other)
+
+    def __iter__(self) -> Never:
+        raise TypeError(f"node {self.name!r} has no value while the graph is built, so it cannot be iterated over")
+
+    def __float__(self) -> Never:
+        raise TypeError(
+            f"node {self.name!r} has no value while the graph is built, so it is no number; run it in a Session"
+        )
+
+    __int__ = __index__ = __float__
 
     def __neg__(self) -> Node:
         return self.graph.apply("neg", self)

@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine import events
-from engine.errors import FeedError, GraphError, StateError, StepgraphError
+from engine.errors import FeedError, GraphError, StateError, StepgraphError, words_of
 from engine.passes import DEFAULT, Pass
 from engine.static.extension import Extension
-from engine.static.feeding import Door, again, check_shape, convert, opened, told
+from engine.static.feeding import Door, about, again, check_shape, convert, opened, told
 from engine.static.fetches import flatten, rebuild
 from engine.static.graph import Graph
 from engine.static.node import Node
@@ -62,6 +62,8 @@ class Session:
         parallel: Mode = "auto",
         workers: int = 2,
     ) -> None:
+        if not isinstance(graph, Graph):
+            raise GraphError(f"a session runs a graph, not {type(graph).__name__}: give it one")
         self.graph = graph
         graph.sessions.add(self)
         self.parallel: Mode = parallel
@@ -248,11 +250,16 @@ class Session:
         fetches, nodes = key[0], key[1]
         for node in fetches:
             if node.graph is not self.graph:
-                raise FeedError(f"{node.name!r} cannot be fetched: it belongs to another graph than this session")
+                raise about(
+                    node,
+                    f"{node.name!r} cannot be fetched: it belongs to another graph than this session; run it in a "
+                    "session of that graph",
+                )
             if node.region is not None:
-                raise FeedError(
+                raise about(
+                    node,
                     f"{node.name!r} cannot be fetched: it lies in {WORDS[node.region.name]} of {node.region.scope!r} "
-                    "and only has a value while that runs; return it from there"
+                    "and only has a value while that runs; return it from there",
                 )
         doors = self._doors[nodes]
         for (node, _), array in zip(doors, arrays, strict=True):
@@ -287,11 +294,10 @@ class Session:
         if step is None:
             return error
         kind: type[StepgraphError] = type(error) if isinstance(error, StepgraphError) else GraphError
-        shapes = ", ".join(f"{read.name} {read.type.shape if read.type else '?'}" for read, _ in step.inputs)
-        raised = kind(f"running node {step.name!r} ({step.op}) on {shapes or 'nothing'} failed: {words_of(error)}")
+        read = ", ".join(f"{r.name} {f'{r.type.dtype} {r.type.shape}' if r.type else '?'}" for r, _ in step.inputs)
+        raised = kind(f"running node {step.name!r} ({step.op}) on {read or 'nothing'} failed: {words_of(error)}")
         node = self.graph.nodes[step.origins[0]]
-        with suppress(AttributeError):
-            raised.node = node  # type: ignore[attr-defined]
+        raised.node = node
         if events.listener is not None:
             events.listener.op_failed(node.traced, raised)
         return raised

@@ -69,5 +69,5 @@ def fitting(target: Array, value: Any, name: str) -> Any:
 def uninitialised(node: Node) -> StateError:
     """The error for reading a variable that has no value in this session."""
     error = StateError(f"variable {node.name!r} has no value in this session: run its initializer first")
-    error.__dict__["node"] = node
+    error.node = node
     return error
