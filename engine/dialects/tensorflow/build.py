@@ -20,6 +20,8 @@ from engine.tensor_type import TensorType
 def constant_node(graph: Graph, array: np.ndarray[Any, Any], name: str) -> Node:
     """A ``Const`` node."""
     graph.check_open()
+    if name and not graph.core.names.scope:
+        graph.check_node_name(name)
     return graph.core.constant(array, name=name, label="Const")
 
 
@@ -105,6 +107,8 @@ def apply(
     graph.check_open()
     core = graph.core
     before = len(core.nodes)
+    if name and not core.names.scope:
+        graph.check_node_name(name)
     with as_default(graph), graph.name_scope(name or default_name or tf_type) as scope:
         tensors: list[Tensor] = []
         for argument, value in inputs:

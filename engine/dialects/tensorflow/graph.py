@@ -12,6 +12,8 @@ from engine.dialects.tensorflow.labels import CONTROL_NAMES, LABELS
 from engine.static import Graph as Core
 from engine.static import Node
 
+_PATTERN = r"^[A-Za-z0-9.][A-Za-z0-9_.\\/>-]*$"
+_NODE_NAME = re.compile(_PATTERN)
 FINALIZED = "Graph is finalized and cannot be modified."
 
 
@@ -59,7 +61,7 @@ class Graph:
     @contextmanager
     def name_scope(self, name: str | None) -> Iterator[str]:
         if name:
-            self._check_name(name.rstrip("/"), scoped=bool(self.core.names.scope))
+            self._check_name(name, scoped=bool(self.core.names.scope))
         with self.core.scope(name) as scope:
             yield scope
 
@@ -85,8 +87,19 @@ class Graph:
 
     @staticmethod
     def _check_name(name: str, scoped: bool = False) -> None:
-        if not re.fullmatch(r"[A-Za-z0-9_.\\/>-]*" if scoped else r"[A-Za-z0-9.][A-Za-z0-9_.\\/>-]*", name):
-            raise ValueError(f"'{name}' is not a valid scope name")
+        """:raises ValueError: a scope cannot have this name."""
+        if scoped and not re.fullmatch(r"[A-Za-z0-9_.\\/>-]*", name):
+            raise ValueError(f"'{name}' is not a valid scope name. A scope name has to match the following pattern: ^[A-Za-z0-9_.\\\\/>-]*$")
+        if not scoped and not _NODE_NAME.fullmatch(name):
+            raise ValueError(
+                f"'{name}' is not a valid root scope name. A root scope name has to match the following pattern: "
+                f"{_PATTERN}"
+            )
+
+    def check_node_name(self, name: str) -> None:
+        """:raises ValueError: a node cannot have this name."""
+        if not _NODE_NAME.fullmatch(name):
+            raise ValueError(f"`{name}` is not a valid node name. Accepted names conform to Regex /re.compile({_PATTERN!r})/")
 
     # -- looking -----------------------------------------------------------------------------------------------------
     @property
@@ -100,6 +113,12 @@ class Graph:
     @property
     def building_function(self) -> bool:
         return False
+
+    def as_graph_def(self, from_version: int | None = None, add_shapes: bool = False) -> Any:
+        """The graph as data, a ``tf.GraphDef``."""
+        from engine.dialects.tensorflow.graph_transfer import as_graph_def
+
+        return as_graph_def(self, from_version, add_shapes)
 
     def get_operations(self) -> list[Operation]:
         return [self.operation(node) for node in self.core.nodes if node not in self.hidden]

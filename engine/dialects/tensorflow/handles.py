@@ -56,6 +56,13 @@ class Operation(Handle):
         return ""
 
     @property
+    def node_def(self) -> Any:
+        """The op as data, a ``tf.NodeDef``."""
+        from engine.dialects.tensorflow.graph_transfer import node_def
+
+        return node_def(self)
+
+    @property
     def op_def(self) -> Any:
         return None
 
@@ -82,10 +89,7 @@ class Operation(Handle):
         return f"<tf.Operation '{self.name}' type={self.type}>"
 
     def __str__(self) -> str:
-        lines = [f'name: "{self.name}"', f'op: "{self.type}"']
-        lines += [f'input: "{t.op.name if t.value_index == 0 else t.name}"' for t in self.inputs]
-        lines += [f'input: "^{op.name}"' for op in self.control_inputs]
-        return "\n".join(lines) + "\n"
+        return str(self.node_def)
 
 
 class Tensor(Handle):

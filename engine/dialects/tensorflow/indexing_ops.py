@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import namedtuple
 from collections.abc import Sequence
 from typing import Any
 
@@ -16,7 +17,7 @@ from engine.dialects.tensorflow.values import as_array
 from engine.ops.indexing import Slice
 
 
-def _several(first: Tensor, nodes: Sequence[Any]) -> list[Tensor]:
+def several(first: Tensor, nodes: Sequence[Any]) -> list[Tensor]:
     """Further results of one op: each is a node of the engine's."""
     op = first.op
     for place, node in enumerate(nodes, 1):
@@ -37,7 +38,7 @@ def unstack(value: Any, num: int | None = None, axis: int = 0, name: str = "unst
         core.add("select", [tensor._node], {"axis": axis, "index": i}, name=f"{first.op.name}:{i}/", label="Unpack")
         for i in range(1, count)
     ]
-    return list(_several(first, rest))
+    return list(several(first, rest))
 
 
 def split(value: Any, num_or_size_splits: Any, axis: Any = 0, num: Any = None, name: str = "split") -> list[Tensor]:
@@ -73,7 +74,7 @@ def split(value: Any, num_or_size_splits: Any, axis: Any = 0, num: Any = None, n
         core.add("getitem", [tensor._node], {"index": index(i)}, name=f"{first.op.name}:{i}/", label=tf_type)
         for i in range(1, len(sizes))
     ]
-    return list(_several(first, rest))
+    return list(several(first, rest))
 
 
 def strided_slice(tensor: Any, key: Any, name: str = "strided_slice") -> Tensor:
@@ -255,3 +256,90 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
     like = dtype_of(x) or dtype_of(y)
     first, second = convert(x, name="t", preferred=like), convert(y, name="e", preferred=like)
     return apply("where", "Select", name, [("condition", condition), ("t", first), ("e", second)], same_type=False)
+
+
+def unique(x: Any, out_idx: Any = "int32", name: str | None = None) -> Any:
+    """The different values of ``x`` in the order in which they come, and for each element which one it is."""
+    from engine.dialects.tensorflow.casting import cast
+
+    tensor = convert(x, name="x")
+    values = apply("tf_unique", "Unique", name, [("x", tensor)])
+    places = tensor.graph.core.add(
+        "tf_unique_places", [tensor._node], name=f"{values.op.name}:1/", label="Unique"
+    )
+    found = several(values, [places])
+    wide = dtypes.as_dtype(out_idx).name == "int64"
+    return Unique(found[0], cast(found[1], "int64") if wide else found[1])
+
+
+Unique = namedtuple("Unique", ("y", "idx"))
+
+
+def diag(diagonal: Any, name: str | None = None) -> Tensor:
+    """A matrix with these numbers on its diagonal."""
+    return apply("tf_diag", "Diag", name, [("diagonal", diagonal)])
+
+
+matrix_diag = diag
+
+
+def gather_nd(params: Any, indices: Any, name: str | None = None) -> Tensor:
+    """The elements (or rows) at points."""
+    inputs = [("params", params), ("indices", indices)]
+    return apply("gather_nd", "GatherNd", name, inputs, same_type=False)
+
+
+def boolean_mask(tensor: Any, mask: Any, name: str | None = None, axis: Any = None) -> Tensor:
+    """The elements where the mask holds."""
+    source, wanted = convert(tensor, name="tensor"), convert(mask, name="mask")
+    with source.graph.name_scope(name or "boolean_mask"):
+        rows = apply("nonzero", "Where", None, [("condition", wanted)])
+        if (wanted.shape.ndims or 1) == 1:
+            from engine.dialects.tensorflow.array_ops import squeeze
+
+            return gather(source, squeeze(rows, [1]), axis=axis or 0)
+        return gather_nd(source, rows)
+
+
+def sequence_mask(lengths: Any, maxlen: Any = None, dtype: Any = "bool", name: str | None = None) -> Tensor:
+    """True for the first ``lengths[i]`` places of row ``i``."""
+    from engine.dialects.tensorflow.casting import cast
+    from engine.dialects.tensorflow.reductions import reduce_max
+
+    counts = convert(lengths, name="lengths")
+    with counts.graph.name_scope(name or "SequenceMask"):
+        longest = reduce_max(counts) if maxlen is None else convert(maxlen)
+        inputs = [("lengths", counts), ("maxlen", longest)]
+        found = apply("tf_sequence_mask", "Less", None, inputs, same_type=False)
+        known = constant_value(longest)
+        if known is not None:
+            found.set_shape([*(counts.shape.as_list()), int(known)])
+        return cast(found, dtype)
+
+
+def reverse_sequence(
+    input: Any, seq_lengths: Any = None, seq_axis: Any = None, batch_axis: Any = None, name: str | None = None,
+    seq_dim: Any = None, batch_dim: Any = None,
+) -> Tensor:  # fmt: skip
+    """Each row with its first ``seq_lengths[i]`` steps in the opposite order."""
+    axis = seq_dim if seq_axis is None else seq_axis
+    rows = (batch_dim if batch_axis is None else batch_axis) or 0
+    if (axis, rows) not in ((1, 0), (0, 1)):
+        raise NotImplementedError("tf.reverse_sequence: this teaching engine has the batch and the time as first axes")
+    from engine.dialects.tensorflow.array_ops import transpose
+
+    tensor = convert(input, name="input")
+    order = [1, 0, *range(2, tensor.shape.ndims or 2)]
+    batched = tensor if axis == 1 else transpose(tensor, order)
+    inputs = [("input", batched), ("seq_lengths", seq_lengths)]
+    found = apply("tf_reverse_sequence", "ReverseSequence", name, inputs, same_type=False)
+    return found if axis == 1 else transpose(found, order)
+
+
+def scatter_nd(indices: Any, updates: Any, shape: Any, name: str | None = None) -> Tensor:
+    """Zeros of ``shape`` with ``updates`` added at points."""
+    from engine.dialects.tensorflow.creation import static_shape
+
+    sizes = static_shape(shape)
+    inputs = [("updates", updates), ("indices", indices)]
+    return apply("scatter_nd", "ScatterNd", name, inputs, {"shape": sizes}, same_type=False)

@@ -14,7 +14,7 @@ from engine.dialects.tensorflow import dtypes, errors
 from engine.dialects.tensorflow.build import apply, convert
 from engine.dialects.tensorflow.graph import get_default_graph
 from engine.dialects.tensorflow.handles import Tensor
-from engine.dialects.tensorflow.indexing_ops import _several
+from engine.dialects.tensorflow.indexing_ops import several
 from engine.dialects.tensorflow.queues import stacked
 from engine.dialects.tensorflow.shapes import TensorShape
 from engine.dialects.tensorflow.sources import Run, source, state_of
@@ -263,4 +263,4 @@ def decode_csv(
         core.add("tf_decode_csv", [tensor._node], more, name=f"{first.op.name}:{place}/", label="DecodeCSV")
         for place, more in enumerate(attributes[1:], 1)
     ]
-    return list(_several(first, rest))
+    return list(several(first, rest))

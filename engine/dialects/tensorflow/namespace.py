@@ -26,6 +26,7 @@ from engine.dialects.tensorflow import (
     losses,
     math_ops,
     metrics,
+    nn_norms,
     nn_ops,
     optimizers,
     random_ops,
@@ -33,6 +34,8 @@ from engine.dialects.tensorflow import (
     reductions,
     rnn,
     rnn_cell,
+    rnn_wrappers,
+    sampled_losses,
     scopes,
     surroundings,
     tensor_arrays,
@@ -46,7 +49,7 @@ from engine.dialects.tensorflow.namespace_tools import tool_parts
 from engine.dialects.tensorflow.shapes import Dimension, TensorShape, dimension_value
 
 VERSION = "1.15.5"
-_HELPERS = frozenset({"partial_shape", "pair", "div_no_nan", "axes_of", "overload", "static_shape", "constant_value", "get_seed", "begin"})
+_HELPERS = frozenset({"partial_shape", "pair", "div_no_nan", "axes_of", "several", "overload", "static_shape", "constant_value", "get_seed", "begin"})
 _ONLY_INITIALIZERS = {"identity", *initializers.SCALED}
 
 
@@ -151,8 +154,8 @@ def _parts() -> dict[str, dict[str, Any]]:
     kinds = {k: v for k, v in vars(optimizers).items() if isinstance(v, type) and issubclass(v, train.Optimizer)}
     parts: dict[str, dict[str, Any]] = {
         "": tf1_names(),
-        "nn.rnn_cell": {name: getattr(rnn_cell, name) for name in rnn_cell.__all__},
-        "nn": {**functions_of(nn_ops, rnn, convolution), "sigmoid": math_ops.sigmoid, "tanh": math_ops.tanh},
+        "nn.rnn_cell": {**{name: getattr(rnn_cell, name) for name in rnn_cell.__all__}, **rnn_wrappers.EXPORTED},
+        "nn": {**functions_of(nn_ops, nn_norms, sampled_losses, rnn, convolution), "sigmoid": math_ops.sigmoid, "tanh": math_ops.tanh},
         "train": {**kinds, **{k: v for k, v in functions_of(train, rates).items() if k != "gradients"},
                   "piecewise_constant_decay": rates.piecewise_constant_decay},
         "errors": {name: getattr(errors, name) for name in errors.EXPORTED},

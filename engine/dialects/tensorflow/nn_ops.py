@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import namedtuple
 from typing import Any
 
 import numpy as np
@@ -136,6 +137,75 @@ def sigmoid_cross_entropy_with_logits(
         {"reduction": "none"},
         default_name="logistic_loss",
     )
+
+
+def weighted_cross_entropy_with_logits(
+    labels: Any = None, logits: Any = None, pos_weight: Any = None, name: str | None = None, targets: Any = None
+) -> Tensor:
+    """The sigmoid cross entropy with more (or less) weight on the positive class."""
+    scores = convert(logits, name="logits")
+    truth = convert(targets if labels is None else labels, name="labels")
+    with scores.graph.name_scope(name or "logistic_loss") as scope:
+        factor = math_ops.add(1.0, math_ops.multiply(math_ops.subtract(pos_weight, 1.0), truth))
+        tail = math_ops.add(
+            math_ops.log1p(math_ops.exp(math_ops.negative(math_ops.abs_(scores)))), relu(math_ops.negative(scores))
+        )
+        return math_ops.add(
+            math_ops.multiply(math_ops.subtract(1.0, truth), scores), math_ops.multiply(factor, tail), name=scope
+        )
+
+
+def selu(features: Any, name: str | None = None) -> Tensor:
+    return apply("selu", "Selu", name, [("features", features)])
+
+
+def softsign(features: Any, name: str | None = None) -> Tensor:
+    return apply("softsign", "Softsign", name, [("features", features)])
+
+
+def swish(features: Any, name: str | None = None) -> Tensor:
+    tensor = convert(features)
+    return math_ops.multiply(tensor, math_ops.sigmoid(tensor), name=name)
+
+
+def crelu(features: Any, name: str | None = None, axis: int = -1) -> Tensor:
+    """The positive part of ``features`` and that of ``-features``, side by side."""
+    from engine.dialects.tensorflow.array_ops import concat
+
+    tensor = convert(features, name="features")
+    with tensor.graph.name_scope(name or "CRelu") as scope:
+        return relu(concat([tensor, math_ops.negative(tensor)], axis), name=scope)
+
+
+def xw_plus_b(x: Any, weights: Any, biases: Any, name: str | None = None) -> Tensor:
+    """``x @ weights + biases``."""
+    tensor = convert(x, name="x")
+    with tensor.graph.name_scope(name or "xw_plus_b") as scope:
+        return bias_add(math_ops.matmul(tensor, weights), biases, name=scope)
+
+
+def relu_layer(x: Any, weights: Any, biases: Any, name: str | None = None) -> Tensor:
+    """``relu(x @ weights + biases)``."""
+    tensor = convert(x, name="x")
+    with tensor.graph.name_scope(name or "relu_layer") as scope:
+        return relu(bias_add(math_ops.matmul(tensor, weights), biases), name=scope)
+
+
+def top_k(input: Any, k: int = 1, sorted: bool = True, name: str | None = None) -> Any:
+    """The ``k`` largest along the last axis, and where they are: ``(values, indices)``."""
+    from engine.dialects.tensorflow.indexing_ops import several
+
+    tensor = convert(input, name="input")
+    attributes = {"k": int(k), "axis": -1, "largest": True}
+    values = apply("topk", "TopKV2", name, [("input", tensor)], attributes, constants=[("k", int(k))])
+    core = tensor.graph.core
+    wide = core.add("argtopk", [tensor._node], attributes, name=f"{values.op.name}:wide/")
+    places = core.add("cast", [wide], {"dtype": np.dtype(np.int32)}, name=f"{values.op.name}:1/", label="TopKV2")
+    hide(tensor.graph, [wide], values._node)
+    return TopKV2(*several(values, [places]))
+
+
+TopKV2 = namedtuple("TopKV2", ("values", "indices"))
 
 
 def _named_only(function: str, sentinel: Any, labels: Any, logits: Any) -> None:

@@ -152,3 +152,25 @@ def _turned(rows: Tensor, lengths: Tensor | None, time_major: bool) -> Tensor:
     inputs = [("input", batched), ("seq_lengths", lengths)]
     found = apply("tf_reverse_sequence", "ReverseSequence", None, inputs, same_type=False)
     return transpose(found, [1, 0, 2]) if time_major else found
+
+
+def static_bidirectional_rnn(
+    cell_fw: Any, cell_bw: Any, inputs: Any, initial_state_fw: Any = None, initial_state_bw: Any = None,
+    dtype: Any = None, sequence_length: Any = None, scope: Any = None,
+) -> tuple[list[Tensor], Any, Any]:  # fmt: skip
+    """A network over a list of inputs and one over them from the end: both outputs side by side, both last states."""
+    from engine.dialects.tensorflow.array_ops import concat
+
+    _check_cell(cell_fw, "cell_fw")
+    _check_cell(cell_bw, "cell_bw")
+    if not isinstance(inputs, list | tuple):
+        raise TypeError("inputs must be a sequence")
+    if sequence_length is not None:
+        raise NotImplementedError("static_bidirectional_rnn: sequence_length is not known in this teaching engine")
+    with variable_scope(scope or "bidirectional_rnn"):
+        with variable_scope("fw") as fw:
+            ahead, state_fw = static_rnn(cell_fw, inputs, initial_state_fw, dtype, scope=fw)
+        with variable_scope("bw") as bw:
+            back, state_bw = static_rnn(cell_bw, list(inputs)[::-1], initial_state_bw, dtype, scope=bw)
+        outputs = [concat([a, b], 1) for a, b in zip(ahead, back[::-1], strict=True)]
+    return outputs, state_fw, state_bw

@@ -40,7 +40,7 @@ class BaseSession:
 
     @property
     def graph_def(self) -> Any:
-        raise NotImplementedError("graph_def is not known in this teaching engine yet; see graph.get_operations()")
+        return self._graph.as_graph_def()
 
     def run(self, fetches: Any, feed_dict: Any = None, options: Any = None, run_metadata: Any = None) -> Any:
         """Compute ``fetches`` with the values of ``feed_dict``; the result has the structure of ``fetches``."""

@@ -231,6 +231,12 @@ def is_variable_initialized(variable: Any) -> Tensor:
     return apply("is_initialized", "IsVariableInitialized", None, [("ref", variable._variable)])
 
 
+def assert_variables_initialized(var_list: Any = None) -> Operation | None:
+    """An op that fails if a variable has no value yet."""
+    found = [*global_variables(), *local_variables()] if var_list is None else list(var_list)
+    return group(*[identity(v._variable) for v in found], name="assert_variables_initialized") if found else None
+
+
 def report_uninitialized_variables(var_list: Any = None, name: str = "report_uninitialized_variables") -> Tensor:
     """The names of the variables that have no value yet, as a tensor of strings."""
     graph = get_default_graph()
