@@ -69,7 +69,9 @@ class Bindings:
             self._assigned(self.current, name, value)
 
     def _can_change(self, kind: type) -> bool:
-        return is_mutable(kind) or (not self._tensors.knows(kind) and is_instance(kind))
+        tensors = self._tensors
+        # A tensor stands for another node when an operation has written into it.
+        return tensors.reads(kind) or is_mutable(kind) or (not tensors.knows(kind) and is_instance(kind))
 
     def assign_global(self, name: int) -> None:
         """A variable of the module was bound."""
@@ -190,19 +192,26 @@ class Bindings:
     def _assigned_other(self, activation: Activation, name: int, value: Any, kind: type, started: int) -> None:
         recorder = self.recorder
         node = self._tensors.node_of(value, kind)
+        if node >= 0:
+            seen: Any = ("node", node)
+            if activation.seen.get(name) != seen:
+                activation.seen[name] = seen
+                if name in activation.objects:
+                    self._held(activation, name, -1)
+                time = started - recorder.base - recorder.overhead
+                number = self.names[name][0]
+                self.journal.append(14, self.line_now, -1, activation.id, node, number, Form.NODE, time=time)
+            return
         at = python = parts = number = -1
         inside = ""
-        seen: Any
-        if node >= 0:
-            form, seen = Form.NODE, ("node", node)
-        elif kind is np.ndarray or issubclass(kind, np.generic):
+        if kind is np.ndarray or issubclass(kind, np.generic):
             array = value if kind is np.ndarray else np.asarray(value)
             form, at = Form.ARRAY, recorder.value(array)
             number = self._objects.number(value, kind)
             # Large arrays are not compared: whether they changed is not worth reading them twice.
             whole = at >= 0 and array.nbytes <= RAW_BYTES
             seen = ("array", array.shape, hash(array.tobytes()), number) if whole else None
-        if node < 0 and at < 0:
+        if at < 0:
             form, shown = Form.TEXT, text_of(value)
             number = self._objects.number(value, kind)
             if has_parts(value, kind):
@@ -220,13 +229,13 @@ class Bindings:
                 parts = self.journal.put_bytes(inside.encode("utf-8", "backslashreplace"))
         time = started - recorder.base - recorder.overhead
         append, line = self.journal.append, self.line_now
-        append(14, line, -1, activation.id, node, self.names[name][0], form, python, number, -1, at, parts, time)
+        append(14, line, -1, activation.id, -1, self.names[name][0], form, python, number, -1, at, parts, time)
         if number >= 0 and len(self._holders[number]) > 1:
             # What one name shows of the object, all show that hold it.
             for (call, other), holder in self._holders[number].items():
                 if holder.seen.get(other) != seen and (call, other) != (activation.id, name):
                     holder.seen[other] = seen
-                    append(14, line, -1, call, node, self.names[other][0], form, python, number, -1, at, parts, time)
+                    append(14, line, -1, call, -1, self.names[other][0], form, python, number, -1, at, parts, time)
 
     def _held(self, activation: Activation, name: int, number: int) -> None:
         """A variable holds object ``number`` now (-1: nothing that has an identity)."""

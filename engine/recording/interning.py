@@ -30,6 +30,8 @@ ROLE_CATEGORY = {
 }
 RAW: dict[int, Any] = {}
 """What packs a raw value of some size (``values.py``)."""
+MET = 1024
+"""How many objects are kept to be recognised."""
 UNPRINTED = frozenset({"next"})
 """Attributes that are not part of a definition: they differ from node to node."""
 
@@ -76,6 +78,8 @@ def _key(value: Any) -> Any:
     kind = type(value)
     if kind is int or kind is str or kind is bool or value is None:
         return (kind, value)
+    if kind is float and value == value and value:
+        return (kind, value)  # neither NaN nor a zero, whose sign equality does not see
     if kind is tuple or kind is list:
         return (kind, tuple(map(_key, value[:64])))
     return (kind, json.dumps(plain(value)))
@@ -87,7 +91,9 @@ class Tables:
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
         self._strings: dict[str, int] = {}
+        self._no_words = -1
         self._types: dict[Any, int] = {}
+        self._met: dict[int, tuple[TensorType, int]] = {}
         self.arrays: dict[Any, tuple[int, int, int, Any]] = {}
         """For (dtype, shape): the number of the type, bytes of the array, room of its record, what packs it (None if it
         is not copied whole)."""
@@ -103,6 +109,12 @@ class Tables:
             self._journal.append(Kind.STRING, a=number, blob=self._journal.put_bytes(data))
             self._strings[text] = number
         return number
+
+    def no_words(self) -> int:
+        """The numbers of two empty texts, as a node without name and scope has them in one column."""
+        if self._no_words < 0:
+            self._no_words = self.string("") * ((1 << 32) + 1)
+        return self._no_words
 
     def array_type(self, array: Array) -> int:
         """The number of an array's dtype and shape, -1 for an array that holds no numbers; fills ``arrays``."""
@@ -121,9 +133,18 @@ class Tables:
         """The number of a tensor type, -1 for none."""
         if known is None:
             return -1
+        # The engine hands out the same object for equal types, and finding an object is faster than finding its equal.
+        found = self._met.get(id(known))
+        if found is not None and found[0] is known:
+            return found[1]
         key = (known.dtype, known.shape)
         number = self._types.get(key)
-        return self._new_type(key) if number is None else number
+        if number is None:
+            number = self._new_type(key)
+        if len(self._met) >= MET:
+            self._met.clear()
+        self._met[id(known)] = (known, number)
+        return number
 
     def _new_type(self, key: tuple[Any, Shape | None]) -> int:
         number = len(self._types)

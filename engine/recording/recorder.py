@@ -78,15 +78,15 @@ class Recorder(RegionRows):
             else:
                 self._place = line, span = self.positions.here(2)
                 self._placed = number
-            type_id, string = tables.type(output), tables.string
+            type_id = tables.type(output)
             if plan < 0 and len(inputs) == 2 and not (control or saved or onward or inputs[0][1] or inputs[1][1]):
                 form, counts, value, blob = 1, 2, (inputs[1][0] << 32) | (inputs[0][0] & PAIR), -1
             else:
                 form, counts, value, blob = short_node(inputs, control, saved, onward, plan)
             if form:
-                words = string(name) | string(scope) << 32
+                words = tables.string(name) | tables.string(scope) << 32 if name or scope else tables.no_words()
             else:
-                words = 0
+                words, string = 0, tables.string
                 flat = [len(inputs), len(control), len(saved), len(onward), plan, string(name), string(scope)]
                 for pair in inputs:
                     flat += pair

@@ -13,6 +13,8 @@ from weakref import WeakKeyDictionary
 
 SLOTS = ("_node", "traced", "_tensor", "_variable")
 ENGINE = "engine."
+LASTING = (ENGINE, "torch", "tensorflow")
+"""Types of modules whose names begin so stay as long as the run: facades bear the names of what they stand for."""
 Read = Callable[[Any], Any]
 _namespace = type.__dict__["__dict__"].__get__
 _mro = type.__dict__["__mro__"].__get__
@@ -26,12 +28,17 @@ class TensorReader:
     """
 
     def __init__(self) -> None:
-        self._engine: dict[type, Read | None] = {}
+        self._engine: set[type] = set()
+        self._lasting: dict[type, Read | None] = {}
         self._readers: WeakKeyDictionary[type, Read | None] = WeakKeyDictionary()
 
     def knows(self, kind: type) -> bool:
         """Whether objects of this type were met and are the engine's."""
         return type(kind) is type and kind in self._engine
+
+    def reads(self, kind: type) -> bool:
+        """Whether objects of this type were met and stand for nodes."""
+        return type(kind) is type and self._lasting.get(kind) is not None
 
     def node_of(self, value: Any, kind: type, depth: int = 0) -> int:
         """The node's id, -1 for what is no tensor or was made while nobody listened."""
@@ -39,7 +46,7 @@ class TensorReader:
             return -1
         if type(kind) is type:
             try:
-                reader = self._engine[kind]
+                reader = self._lasting[kind]
             except KeyError:
                 reader = self._of(kind)
         else:
@@ -61,8 +68,10 @@ class TensorReader:
             return self._readers[kind]
         reader = _reader_of(kind)
         module = _namespace(kind).get("__module__")
-        if type(module) is str and module.startswith(ENGINE):
-            self._engine[kind] = reader
+        if type(module) is str and module.startswith(LASTING):
+            self._lasting[kind] = reader
+            if module.startswith(ENGINE):
+                self._engine.add(kind)
         else:
             self._readers[kind] = reader
         return reader
