@@ -32,7 +32,7 @@ export class Desk {
     this.timer = 0;
     this.written = "";
     player.follow((_, change) => {
-      if (["trace", "step", "selection", "view", "playing"].some((topic) => change.topics.has(/** @type {any} */ (topic)))) this.#later();
+      if (["trace", "step", "selection", "view", "playing", "grain", "stops", "watches", "name", "query"].some((topic) => change.topics.has(/** @type {any} */ (topic)))) this.#later();
     });
   }
 
@@ -77,6 +77,7 @@ export class Desk {
 
   /** @param {Example} example @param {boolean} play */
   async show(example, play) {
+    if (example !== this.example) this.player.forget();
     this.example = example;
     this.wanted = null;
     await this.page.open(example, play);
@@ -100,8 +101,13 @@ export class Desk {
     if (!wanted || !player.index) return false;
     const { trace, stepCount } = player.index;
     if (wanted.view && wanted.view.graph < trace.count.graphs && wanted.view.plan < trace.count.plans) player.show(wanted.view);
+    player.setGrain(wanted.by);
+    player.setStops(wanted.stops.filter((stop) => stop.kind !== "node" || stop.node < trace.count.nodes));
+    player.setWatches(wanted.watches);
+    player.setQuery(wanted.find);
     if (wanted.step >= 0) player.goTo(Math.min(wanted.step, stepCount - 1));
     if (wanted.node >= 0 && wanted.node < trace.count.nodes) player.select(wanted.node);
+    if (wanted.name) player.choose(wanted.name, player.selected);
     return wanted.step >= 0;
   }
 
@@ -117,6 +123,7 @@ export class Desk {
 
   /** @param {string} source */
   #put(source) {
+    this.player.forget();
     this.page.put(source);
     this.page.named(this.name, !this.known);
   }
@@ -141,6 +148,7 @@ export class Desk {
       this.page.say(`There is no example called ${place.example} here. The menu Examples has all of them.`, true);
       return false;
     }
+    this.player.forget();
     this.example = example;
     this.wanted = place;
     await this.page.open(example, place.step < 0);
@@ -159,8 +167,8 @@ export class Desk {
       place.program = this.packed.text;
     }
     if (player.index && !player.stale && player.step > 0) place.step = player.step;
-    else if (this.wanted && (!player.index || player.stale)) Object.assign(place, { step: this.wanted.step, node: this.wanted.node, view: this.wanted.view });
-    if (player.index && !player.stale) Object.assign(place, { node: player.selected, view: player.view });
+    else if (this.wanted && (!player.index || player.stale)) Object.assign(place, { ...this.wanted, example: place.example, program: place.program });
+    if (player.index && !player.stale) Object.assign(place, { node: player.selected, view: player.view, by: player.grain, stops: player.stops, watches: player.watches, name: player.name, find: player.query });
     return place;
   }
 

@@ -1,9 +1,15 @@
 /**
  * Where the page stands, as the part of its address after `#`: an example or a whole program, a step, what is selected.
  * A program travels compressed (deflate, base64url). Whatever else stands there is ignored: an address is typed by anybody.
- * @typedef {{example: string, program: string, step: number, node: number, view: {graph: number, plan: number} | null}} Place
- *   `example`: its id, "" if none; `program`: the packed source, "" if none; `step` from 0, -1 if none; `node` -1 if none
+ * @typedef {{example: string, program: string, step: number, node: number, view: {graph: number, plan: number} | null,
+ *   by: Grain, stops: Stop[], watches: string[], name: string, find: string}} Place
+ *   `example`: its id, "" if none; `program`: the packed source, "" if none; `step` from 0, -1 if none; `node` -1 if none;
+ *   `by`: how far a press of a key goes; `stops`: breakpoints; `watches`: watched expressions; `name`: the selected variable; `find`: what was searched for
+ * @typedef {import("./trace/stops.js").Stop} Stop
+ * @typedef {import("./player/transport.js").Grain} Grain
  */
+import { GRAINS } from "./player/transport.js";
+import { stopKey } from "./trace/stops.js";
 
 /** Longest link that is offered: mail programs and chats cut longer ones. Characters. */
 export const MOST_CHARACTERS = 8000;
@@ -11,7 +17,26 @@ export const MOST_CHARACTERS = 8000;
 export const MOST_BYTES = 100_000;
 
 /** @returns {Place} */
-export const nowhere = () => ({ example: "", program: "", step: -1, node: -1, view: null });
+export const nowhere = () => ({ example: "", program: "", step: -1, node: -1, view: null, by: "step", stops: [], watches: [], name: "", find: "" });
+
+/** How many breakpoints and watched expressions an address may hold, and how long each. */
+const MOST_ENTRIES = 20;
+const MOST_TEXT = 200;
+
+/**
+ * A breakpoint as it stands in an address: `7`, `7:loss > 1`, `node12`, `op:MatMul:value.nan > 0`.
+ * @param {string} text @returns {Stop | null}
+ */
+function parseStop(text) {
+  const [, line, node, op, when = ""] = /^(?:(\d{1,6})|node(\d{1,8})|op:([\w.]{1,60}))(?::(.*))?$/s.exec(text.slice(0, 2 * MOST_TEXT)) ?? [];
+  if (when.length > MOST_TEXT) return null;
+  if (Number(line) > 0) return { kind: "line", line: Number(line), when };
+  if (node !== undefined) return { kind: "node", node: Number(node), when };
+  return op ? { kind: "op", op, when } : null;
+}
+
+/** @param {Stop} stop */
+const formatStop = (stop) => `${stop.kind === "line" ? stop.line : stop.kind === "node" ? `node${stop.node}` : `op:${stop.op}`}${stop.when && `:${stop.when}`}`;
 
 /** @param {string | null} text @returns {number} -1 if it is no number from 0 */
 const whole = (text) => (text !== null && /^\d{1,9}$/.test(text) ? Number(text) : -1);
@@ -29,17 +54,28 @@ export function parsePlace(hash) {
   place.node = whole(parts.get("node"));
   const [, graph, plan] = /^(\d{1,6})(?:\.(\d{1,6}))?$/.exec(parts.get("view") ?? "") ?? [];
   if (graph !== undefined) place.view = { graph: Number(graph), plan: plan === undefined ? -1 : Number(plan) };
+  place.by = GRAINS.find((grain) => grain === parts.get("by")) ?? "step";
+  for (const stop of parts.getAll("stop").slice(0, MOST_ENTRIES).map(parseStop)) if (stop && !place.stops.some((one) => stopKey(one) === stopKey(stop))) place.stops.push(stop);
+  place.watches = [...new Set(parts.getAll("watch").slice(0, MOST_ENTRIES).filter((text) => text.trim() && text.length <= MOST_TEXT))];
+  const name = parts.get("name") ?? "";
+  if (name.length <= MOST_TEXT) place.name = name;
+  place.find = (parts.get("find") ?? "").slice(0, MOST_TEXT);
   return place;
 }
 
 /** @param {Place} place @returns {string} with `#`, "" for nowhere */
-export function formatPlace({ example, program, step, node, view }) {
+export function formatPlace({ example, program, step, node, view, by, stops, watches, name, find }) {
   const parts = new URLSearchParams();
   if (program) parts.set("program", program);
   else if (example) parts.set("example", example);
   if (step >= 0) parts.set("step", String(step + 1));
   if (node >= 0) parts.set("node", String(node));
   if (view) parts.set("view", view.plan >= 0 ? `${view.graph}.${view.plan}` : String(view.graph));
+  if (by !== "step") parts.set("by", by);
+  for (const stop of stops.slice(0, MOST_ENTRIES)) parts.append("stop", formatStop(stop));
+  for (const watch of watches.slice(0, MOST_ENTRIES)) parts.append("watch", watch);
+  if (name) parts.set("name", name);
+  if (find) parts.set("find", find);
   const text = parts.toString();
   return text && `#${text}`;
 }

@@ -10,6 +10,7 @@ import { AskView } from "./views/ask.js";
 import { CaptionView } from "./views/caption.js";
 import { CodeView } from "./views/code.js";
 import { button, byId, h } from "./views/dom.js";
+import { FindView } from "./views/find.js";
 import { GraphView } from "./views/graph/graph.js";
 import { GraphTools } from "./views/graph/tools.js";
 import { InspectorView } from "./views/inspector/inspector.js";
@@ -23,11 +24,13 @@ import { OutputView } from "./views/output.js";
 import { ScrubberView } from "./views/scrubber.js";
 import { share } from "./views/share.js";
 import { attachHandles } from "./views/handles.js";
+import { StopsView } from "./views/stops.js";
 import { TabsView } from "./views/tabs.js";
 import { themeItems } from "./views/thememenu.js";
 import { TimelineView } from "./views/timeline.js";
 import { TransportView } from "./views/transport.js";
 import { VariablesView } from "./views/variables.js";
+import { WatchesView } from "./views/watches.js";
 
 const root = document.documentElement;
 const app = byId("app");
@@ -46,7 +49,9 @@ const goToLine = /** @param {number} line */ (line) => {
 };
 const caption = new CaptionView(byId("caption"));
 // The editor comes first: it measures the page, which is cheap only before the others have changed it.
-const views = [code, new NotesView(byId("notes")), graph, tools, caption, new InspectorView(byId("inspector"), player, { goToLine }), new VariablesView(byId("variables"), byId("variables-title"), player), new OutputView(byId("output")), new TransportView(byId("transport"), player), new ScrubberView(byId("transport"), player), new TimelineView(byId("lanes"), player)];
+const find = new FindView(byId("find-button"), player, { commands: () => commands, run: (words) => keys.find((key) => key.words === words)?.run(new KeyboardEvent("keydown")), hint: (at) => openNote(at), shown: () => tabs.show("graph") });
+const watches = new WatchesView(byId("watches"), byId("watch-button"), player, { ask: (query) => find.open(query) });
+const views = [code, new StopsView(byId("stops"), player, { goToLine }), new NotesView(byId("notes")), graph, tools, caption, new InspectorView(byId("inspector"), player, { goToLine, ask: (query) => find.open(query) }), watches, new VariablesView(byId("variables"), byId("variables-title"), player, { ask: (query) => find.open(query) }), find, new OutputView(byId("output")), new TransportView(byId("transport"), player), new ScrubberView(byId("transport"), player), new TimelineView(byId("lanes"), player)];
 for (const view of views) player.follow((p, change) => view.render(p, change));
 
 const desk = new Desk(player, {
@@ -117,13 +122,29 @@ function showOutput() {
   if (byId("tabs").offsetParent) tabs.show("output");
 }
 
+/** Opens a note under the program. @param {number} at */
+function openNote(at) {
+  delete app.dataset.full;
+  tabs.show("code");
+  const note = byId("notes").querySelectorAll("details")[at];
+  if (!note) return;
+  note.open = true;
+  note.scrollIntoView({ block: "nearest" });
+  note.querySelector("summary")?.focus();
+}
+
 /** @param {string} pane */
 function full(pane) {
   if (app.dataset.full === pane) delete app.dataset.full;
   else app.dataset.full = pane;
 }
 
-const keys = keyTable({ player, graph, run, full, unfull: () => delete app.dataset.full, list: () => openKeyList(keys), tabs, focusCode: () => code.editor?.focus() });
+const keys = keyTable({ player, graph, run, full, unfull: () => delete app.dataset.full, list: () => openKeyList(keys), find: (query) => find.open(query), watch: () => {
+  tabs.show("variables");
+  watches.open();
+}, tell: (words) => message.show(words), tabs, focusCode: () => code.editor?.focus(), codeLine: () => code.editor?.line ?? 1 });
+/** What the find box can do besides finding: what the keys do, as far as they need no place. */
+const commands = keys.filter((key) => !["Tab arrows", "Enter", "Esc", "Ctrl K", "PageDown", "PageUp"].includes(key.keys)).map((key) => ({ command: key.words, words: key.words, keys: key.keys }));
 listen(keys);
 byId("keys-button").addEventListener("click", () => openKeyList(keys));
 attachMenu(byId("theme-button"), themeItems);

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Player } from "../../static/js/player/player.js";
-import { advance, byBreak, byIteration, byLine, byPhase, byValue, clamp, SPEEDS, STEP_MS, stepsOf } from "../../static/js/player/transport.js";
+import { advance, byIteration, byLine, byPhase, byValue, clamp, SPEEDS, STEP_MS, stepsOf } from "../../static/js/player/transport.js";
 import { decodeTrace } from "../../static/js/trace/decode.js";
 import { TraceIndex } from "../../static/js/trace/index.js";
+import { byStop } from "../../static/js/trace/stops.js";
 import { axis, bars, laneNames, stepAt } from "../../static/js/trace/lanes.js";
 import { tf1Recording, torchRecording } from "./fixtures/programs.mjs";
 
@@ -102,13 +103,13 @@ test("playing stops where the program comes to a line with a breakpoint, at each
     for (let ms = 0; player.playing && ms < 1e6; ms += 500) player.tick(ms);
     assert.deepEqual([player.step, player.playing], [visit, false]);
   }
-  assert.equal(byBreak(index, player.breaks, player.step, 1), null);
-  player.moveByBreak(-1);
+  assert.equal(byStop(index, player.stops, player.step, 1), null);
+  player.moveByStop(-1);
   assert.equal(player.step, visits.at(-2));
   player.toggleBreak(wanted);
-  assert.equal(byBreak(index, player.breaks, 0, 1), null);
+  assert.equal(byStop(index, player.stops, 0, 1), null);
   player.toggleBreak(-1);
-  assert.equal(player.breaks.size, 0);
+  assert.equal(player.stops.length, 0);
 });
 
 test("lanes: static work lies in build, optimiser, compiler, session and worker; dynamic in forward, backward, update", () => {

@@ -2,7 +2,7 @@
  * The editor: CodeMirror 6 for Python, and what the player marks in it. Bundled into static/build/editor.js.
  * Nothing here knows a trace: the code view says in lines and columns what to mark.
  * @typedef {import("./marks.js").Marks} Marks
- * @typedef {{nonce: string, onEdit: (source: string) => void, onRun: () => void, onResize: () => void, onPick: (line: number, column: number) => void, onBreak: (line: number) => void}} EditorOptions
+ * @typedef {{nonce: string, onEdit: (source: string) => void, onRun: () => void, onResize: () => void, onPick: (line: number, column: number) => void, onBreak: (line: number) => void, onHover: import("./hover.js").Ask}} EditorOptions
  */
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
 import { bracketMatching, indentOnInput, indentUnit, syntaxHighlighting } from "@codemirror/language";
@@ -12,6 +12,7 @@ import { Annotation, EditorState, Transaction } from "@codemirror/state";
 import { EditorView, drawSelection, keymap, lineNumbers } from "@codemirror/view";
 import { tagHighlighter, tags } from "@lezer/highlight";
 import { breaksField, setBreaks } from "./breaks.js";
+import { cards, hideCard, showCard } from "./hover.js";
 import { lineColumn, marksField, setMarks, wordOf } from "./marks.js";
 
 /** Marks a change of the text that comes from the page, not from the reader. */
@@ -49,9 +50,9 @@ export class Editor {
         extensions: [
           EditorView.cspNonce.of(options.nonce),
           lineNumbers({ domEventHandlers: { mousedown: (view, block) => (options.onBreak(view.state.doc.lineAt(block.from).number), true) } }), breaksField, EditorView.lineWrapping, history(), drawSelection(), indentOnInput(), bracketMatching(), indentUnit.of("    "), search({ top: true }),
-          python(), syntaxHighlighting(grammar), marksField,
+          python(), syntaxHighlighting(grammar), marksField, cards(options.onHover),
           EditorView.contentAttributes.of({ "aria-label": "Program, Python", spellcheck: "false", autocorrect: "off" }),
-          keymap.of([{ key: "Mod-Enter", run: () => (options.onRun(), true), preventDefault: true }, ...searchKeymap, ...historyKeymap, indentWithTab, ...defaultKeymap.filter((binding) => binding.key !== "Mod-Enter")]),
+          keymap.of([{ key: "Mod-Enter", run: () => (options.onRun(), true), preventDefault: true }, { key: "Mod-.", run: (view) => showCard(view, options.onHover), preventDefault: true }, { key: "Escape", run: hideCard }, ...searchKeymap, ...historyKeymap, indentWithTab, ...defaultKeymap.filter((binding) => binding.key !== "Mod-Enter")]),
           EditorView.domEventHandlers({ beforeinput: typeOver }),
           EditorView.updateListener.of((update) => {
             if (update.docChanged && !update.transactions.some((t) => t.annotation(fromPage))) options.onEdit(this.source);
@@ -98,6 +99,11 @@ export class Editor {
   /** How many characters fit on a line beside the numbers. */
   get columns() {
     return Math.max(20, Math.floor((this.width - 46) / this.view.defaultCharacterWidth));
+  }
+
+  /** The line with the cursor, from 1. */
+  get line() {
+    return this.view.state.doc.lineAt(this.view.state.selection.main.head).number;
   }
 
   focus() {

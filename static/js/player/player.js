@@ -2,11 +2,17 @@
  * The player's state and the only place that changes it. Views listen; nobody else keeps a copy.
  * @typedef {import("../trace/index.js").TraceIndex} TraceIndex
  * @typedef {{graph: number, plan: number} | null} ChosenView   null: follow the step
- * @typedef {"trace" | "step" | "playing" | "speed" | "selection" | "view" | "stale" | "breaks"} Topic
+ * @typedef {import("../trace/stops.js").Stop} Stop
+ * @typedef {import("./transport.js").Grain} Grain
+ * @typedef {"trace" | "step" | "playing" | "speed" | "selection" | "view" | "stale" | "stops" | "grain" | "watches" | "name" | "query"} Topic
  * @typedef {{topics: Set<Topic>, animate: boolean}} Change
  * @typedef {(player: Player, change: Change) => void} Follower
  */
-import { advance, byBreak, byIteration, byLine, byPhase, byValue, clamp, SPEEDS } from "./transport.js";
+import { outOfCall } from "../trace/calls.js";
+import { byChange } from "../trace/changes.js";
+import { byMatch } from "../trace/finding/find.js";
+import { byStop, stopKey, visits } from "../trace/stops.js";
+import { advance, byGrain, byValue, clamp, GRAINS, SPEEDS } from "./transport.js";
 
 export class Player {
   /** @type {TraceIndex | null} */
@@ -20,8 +26,16 @@ export class Player {
   view = null;
   /** Whether the program was edited since it was recorded. */
   stale = false;
-  /** Lines at which playing stops. @type {Set<number>} */
-  breaks = new Set();
+  /** Where playing stops, each thing once. @type {Stop[]} */
+  stops = [];
+  /** How far a press of a key goes. @type {Grain} */
+  grain = "step";
+  /** Expressions that are watched. @type {string[]} */
+  watches = [];
+  /** The selected variable, "" if none. */
+  name = "";
+  /** What was searched for last, "" if nothing. */
+  query = "";
   /** @type {Follower[]} */
   #followers = [];
   #owed = 0;
@@ -39,10 +53,18 @@ export class Player {
 
   /** Shows another recording, from its first step. @param {TraceIndex} index */
   load(index) {
-    const same = this.index?.trace.document.program.source === index.trace.document.program.source;
-    if (!same) this.breaks = new Set();
+    const before = this.index?.trace.document.program.source;
+    const after = index.trace.document.program.source;
+    // In an edited program a breakpoint stays where its line still says the same; places in the old graph mean nothing in the new one.
+    if (before !== undefined && before !== after) this.stops = this.stops.filter((stop) => stop.kind === "op" || (stop.kind === "line" && before.split("\n")[stop.line - 1] === after.split("\n")[stop.line - 1]));
     Object.assign(this, { index, step: 0, playing: false, selected: -1, view: null, stale: false });
-    this.#tell(["trace", "step", "playing", "selection", "view", "stale", "breaks"]);
+    this.#tell(["trace", "step", "playing", "selection", "view", "stale", "stops", "grain", "watches", "name", "query"]);
+  }
+
+  /** Another program comes: what was set for this one is forgotten. */
+  forget() {
+    Object.assign(this, { stops: [], watches: [], name: "", query: "", grain: "step" });
+    this.#tell(["stops", "watches", "name", "query", "grain"]);
   }
 
   /**
@@ -60,13 +82,25 @@ export class Player {
     this.#tell(stop ? ["step", "playing"] : ["step"], animate && by === 1);
   }
 
-  /** @param {1 | -1} way @param {"step" | "line" | "iteration" | "phase"} [grain] */
-  move(way, grain = "step") {
-    if (!this.index) return;
-    if (grain === "line") this.goTo(byLine(this.index, this.step, way));
-    else if (grain === "iteration") this.goTo(byIteration(this.index, this.step, way));
-    else if (grain === "phase") this.goTo(byPhase(this.index, this.step, way));
-    else this.goTo(this.step + way, { animate: true });
+  /** @param {1 | -1} way @param {Grain} [grain] */
+  move(way, grain = this.grain) {
+    if (this.index) this.goTo(byGrain(this.index, this.step, way, grain), { animate: grain === "step" });
+  }
+
+  /** @param {1 | -1} way out of the call that this step is in */
+  moveOut(way) {
+    if (this.index) this.goTo(outOfCall(this.index, this.step, way));
+  }
+
+  /** @param {Grain} grain */
+  setGrain(grain) {
+    if (grain === this.grain) return;
+    this.grain = grain;
+    this.#tell(["grain"]);
+  }
+
+  nextGrain() {
+    this.setGrain(GRAINS[(GRAINS.indexOf(this.grain) + 1) % GRAINS.length]);
   }
 
   /** @param {1 | -1} way to the next or previous value of the selected node */
@@ -74,16 +108,73 @@ export class Player {
     if (this.index && this.selected >= 0) this.goTo(byValue(this.index, this.selected, this.step, way));
   }
 
-  /** Sets a breakpoint on a line, or takes it away. @param {number} [line] that of this step if none is given */
-  toggleBreak(line = this.index?.trace.steps.line[this.step] ?? -1) {
-    if (line < 1) return;
-    if (!this.breaks.delete(line)) this.breaks.add(line);
-    this.#tell(["breaks"]);
+  /** Sets a breakpoint, or takes it away. @param {Stop} stop */
+  toggleStop(stop) {
+    const key = stopKey(stop);
+    const rest = this.stops.filter((one) => stopKey(one) !== key);
+    this.setStops(rest.length < this.stops.length ? rest : [...rest, stop]);
   }
 
-  /** To the next or previous visit of a line with a breakpoint. @param {1 | -1} way */
-  moveByBreak(way) {
-    if (this.index) this.goTo(byBreak(this.index, this.breaks, this.step, way) ?? this.step);
+  /** @param {number} [line] that of this step if none is given */
+  toggleBreak(line = this.index?.trace.steps.line[this.step] ?? -1) {
+    if (line >= 1) this.toggleStop({ kind: "line", line, when: "" });
+  }
+
+  /** @param {Stop[]} stops */
+  setStops(stops) {
+    this.stops = stops;
+    this.#tell(["stops"]);
+  }
+
+  /** To the next or previous visit of a breakpoint; gives whether there is one. @param {1 | -1} way @param {Stop[]} [stops] */
+  moveByStop(way, stops = this.stops) {
+    const to = this.index ? byStop(this.index, stops, this.step, way) : null;
+    if (to !== null) this.goTo(to);
+    return to !== null;
+  }
+
+  /** To the next visit of a line, or the first one if there is no next; gives whether the line was ever run. @param {number} line */
+  runTo(line) {
+    if (!this.index) return false;
+    /** @type {Stop} */
+    const stop = { kind: "line", line, when: "" };
+    const to = byStop(this.index, [stop], this.step, 1) ?? visits(this.index, stop).steps[0];
+    if (to !== undefined) this.goTo(to);
+    return to !== undefined;
+  }
+
+  /** @param {string[]} watches */
+  setWatches(watches) {
+    this.watches = watches;
+    this.#tell(["watches"]);
+  }
+
+  /** Selects a variable and, if it holds a tensor, its node. @param {string} name "" for none @param {number} [node] */
+  choose(name, node = -1) {
+    const topics = /** @type {Topic[]} */ ([...(name !== this.name ? ["name"] : []), ...(node !== this.selected ? ["selection"] : [])]);
+    Object.assign(this, { name, selected: node });
+    if (topics.length) this.#tell(topics);
+  }
+
+  /** To the next or previous change of a variable or expression; gives whether there is one. @param {1 | -1} way @param {string} [text] */
+  moveByChange(way, text = this.name) {
+    const to = this.index && text ? byChange(this.index, text, this.step, way) : null;
+    if (to !== null) this.goTo(to);
+    return to !== null;
+  }
+
+  /** @param {string} query */
+  setQuery(query) {
+    if (query === this.query) return;
+    this.query = query;
+    this.#tell(["query"]);
+  }
+
+  /** To the next or previous step that the kept search fits; gives whether there is one. @param {1 | -1} way */
+  moveByMatch(way) {
+    const to = this.index && this.query ? byMatch(this.index, this.query, this, way) : null;
+    if (to !== null) this.goTo(to);
+    return to !== null;
   }
 
   first() {
@@ -124,17 +215,19 @@ export class Player {
     this.#last = now;
     const { steps, rest } = advance(this.#owed, this.speed);
     this.#owed = rest;
-    const stop = byBreak(this.index, this.breaks, this.step, 1);
-    if (steps > 0 && stop !== null && stop <= this.step + steps) return this.goTo(stop, { animate: stop === this.step + 1 });
-    if (steps > 0) this.goTo(this.step + steps, { animate: steps === 1 && this.speed < 16, keepPlaying: true });
+    if (steps > 0) {
+      let to = this.step;
+      for (let n = 0; n < steps && to < this.index.stepCount - 1; n++) to = byGrain(this.index, to, 1, this.grain);
+      const stop = byStop(this.index, this.stops, this.step, 1);
+      if (stop !== null && stop <= to) return this.goTo(stop, { animate: stop === this.step + 1 });
+      this.goTo(to, { animate: steps === 1 && this.speed < 16 && this.grain === "step", keepPlaying: true });
+    }
     if (this.step >= this.index.stepCount - 1) this.play(false);
   }
 
   /** @param {number} node -1 for nothing */
   select(node) {
-    if (node === this.selected) return;
-    this.selected = node;
-    this.#tell(["selection"]);
+    this.choose("", node);
   }
 
   /** @param {ChosenView} view */

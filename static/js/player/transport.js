@@ -3,6 +3,16 @@
  * @typedef {import("../trace/index.js").TraceIndex} TraceIndex
  */
 
+import { countBefore } from "../trace/index.js";
+import { overCall } from "../trace/calls.js";
+import { lineStarts } from "../trace/stops.js";
+
+/**
+ * How far one press of a key goes: an event, a line, a line with the calls that it makes, a pass of a loop (or a run of a session), a phase.
+ * @typedef {"step" | "line" | "call" | "iteration" | "phase"} Grain
+ */
+export const GRAINS = /** @type {const} */ (["step", "line", "call", "iteration", "phase"]);
+
 export const SPEEDS = [0.5, 1, 2, 4, 16, 64];
 /** Milliseconds that a step stays at speed 1. */
 export const STEP_MS = 1100;
@@ -18,40 +28,23 @@ export function clamp(index, step) {
  */
 export function byLine(index, step, way) {
   const starts = lineStarts(index);
-  if (way > 0) return starts.find((s) => s > step) ?? index.stepCount - 1;
-  return starts.findLast((s) => s < step) ?? 0;
+  if (way > 0) return starts[countBefore(starts, step + 1, (s) => s)] ?? index.stepCount - 1;
+  return starts[countBefore(starts, step, (s) => s) - 1] ?? 0;
 }
 
-/**
- * The next or previous step at which the program comes to a line with a breakpoint, null if it never does.
- * @param {TraceIndex} index @param {Set<number>} lines @param {number} step @param {1 | -1} way
- */
-export function byBreak(index, lines, step, way) {
-  if (!lines.size) return null;
-  const visits = lineStarts(index);
-  const hit = /** @param {number} s */ (s) => lines.has(index.trace.steps.line[s]);
-  return (way > 0 ? visits.find((s) => s > step && hit(s)) : visits.findLast((s) => s < step && hit(s))) ?? null;
-}
-
-/** @type {WeakMap<TraceIndex, number[]>} */
-const LINE_STARTS = new WeakMap();
-
-/** @param {TraceIndex} index */
-function lineStarts(index) {
-  let starts = LINE_STARTS.get(index);
-  if (!starts) {
-    const { line, frame } = index.trace.steps;
-    starts = [];
-    let at = "";
-    for (let k = 0; k < index.stepCount; k++) {
-      const here = line[k] > 0 ? `${line[k]} ${frame[k]}` : at;
-      if (k === 0 || here !== at) starts.push(k);
-      at = here;
-    }
-    LINE_STARTS.set(index, starts);
+/** Where a press of a key leads. @param {TraceIndex} index @param {number} step @param {1 | -1} way @param {Grain} grain */
+export function byGrain(index, step, way, grain) {
+  switch (grain) {
+    case "line": return byLine(index, step, way);
+    case "call": return overCall(index, step, way);
+    case "iteration": return byIteration(index, step, way);
+    case "phase": return byPhase(index, step, way);
+    default: return clamp(index, step + way);
   }
-  return starts;
 }
+
+/** The step that a step is compared with, to say what changed: where one press before it was. -1 at the first. @param {TraceIndex} index @param {number} step @param {Grain} grain */
+export const comparedWith = (index, step, grain) => (step > 0 ? byGrain(index, step, -1, grain) : -1);
 
 /** @param {TraceIndex} index @param {number} step @param {1 | -1} way */
 export function byPhase(index, step, way) {

@@ -1,7 +1,7 @@
 /**
  * Which variables exist at a step, in the order in which the program made them.
  * @typedef {import("./index.js").TraceIndex} TraceIndex
- * @typedef {{name: string, node: number, value: number, changed: boolean}} VisibleVariable
+ * @typedef {{name: string, node: number, value: number, changed: boolean, old: number}} VisibleVariable   `value`: -1 where it holds none at this step; `old`: what it held before, -1 if that is the same or nothing
  */
 import { lastBefore } from "./index.js";
 
@@ -14,10 +14,28 @@ export function frameOf(index, step) {
   return steps.frame[uncaught ? step - 1 : step] ?? 0;
 }
 
-/** Those of the step's function, and outside a function those of the module. @param {TraceIndex} index @param {number} step @returns {VisibleVariable[]} */
-export function visibleVariables(index, step) {
+/** The value that a node holds at a step, -1 if none: a static node holds one only in its own run. @param {TraceIndex} index @param {number} node @param {number} step */
+export function valueAt(index, node, step) {
   const limit = index.limit(step);
-  const start = index.trace.steps.seq[step] ?? 0;
+  const last = lastBefore(index.values[node], limit);
+  if (!last) return -1;
+  if (index.definition(node).role === "accumulate") {
+    const cleared = lastBefore(index.cleared[node], limit);
+    return cleared && cleared.seq > last.seq ? -1 : last.value;
+  }
+  if (!index.isStatic(index.trace.nodes.graph[node]) || last.table === "written") return last.value;
+  const run = lastBefore(index.planRuns?.get(index.stepPlan?.[step] ?? -1), limit)?.run ?? -2;
+  return last.run === run && run >= 0 ? last.value : -1;
+}
+
+/**
+ * Those of the step's function, and outside a function those of the module.
+ * @param {TraceIndex} index @param {number} step @param {number} [since] the step that they are compared with: that before, or further back
+ * @returns {VisibleVariable[]}
+ */
+export function visibleVariables(index, step, since = step - 1) {
+  const limit = index.limit(step);
+  const start = index.trace.steps.seq[since + 1] ?? 0;
   const frame = frameOf(index, step);
   /** @type {VisibleVariable[]} */
   const out = [];
@@ -25,9 +43,22 @@ export function visibleVariables(index, step) {
     const last = lastBefore(variable.history, limit);
     if (!last || last.gone) continue;
     if (last.node < 0 && DULL.has(index.trace.document.values[last.value]?.python ?? "")) continue;
-    out.push({ name: variable.name, node: last.node, value: last.value, changed: last.seq >= start });
+    const value = last.node < 0 ? last.value : valueAt(index, last.node, step);
+    const before = since >= 0 ? lastBefore(variable.history, index.limit(since)) : null;
+    const old = before && !before.gone ? (before.node < 0 ? before.value : valueAt(index, before.node, since)) : -1;
+    out.push({ name: variable.name, node: last.node, value, changed: last.seq >= start || (value >= 0 && value !== old), old: old !== value ? old : -1 });
+    const storage = last.node >= 0 ? storageOf(index, last.node) : -1;
+    if (storage >= 0 && index.trace.nodes.seq[storage] < limit) out.push(gradient(index, `${variable.name}.grad`, storage, step, since));
   }
   return out;
+}
+
+/** @param {TraceIndex} index @param {string} name @param {number} storage @param {number} step @param {number} since @returns {VisibleVariable} */
+function gradient(index, name, storage, step, since) {
+  const value = valueAt(index, storage, step);
+  const old = since >= 0 ? valueAt(index, storage, since) : -1;
+  const touched = [...index.values[storage], ...index.cleared[storage]].some(({ seq }) => seq >= (index.trace.steps.seq[since + 1] ?? 0) && seq < index.limit(step));
+  return { name, node: storage, value, changed: touched, old: old !== value ? old : -1 };
 }
 
 /** Where the gradient of a leaf is kept: its last accumulate node, -1 if it has none. @param {TraceIndex} index @param {number} node */

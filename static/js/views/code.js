@@ -4,8 +4,11 @@
  * @typedef {import("../trace/index.js").TraceIndex} TraceIndex
  * @typedef {import("../editor/marks.js").Span} Span
  */
+import { comparedWith } from "../player/transport.js";
 import { focus } from "../trace/focus.js";
+import { hovered, nodeWritten } from "../trace/hovered.js";
 import { lineValues } from "../trace/linevalues.js";
+import { codeCard } from "./codecard.js";
 import { button, h } from "./dom.js";
 
 /** @param {TraceIndex} index @param {number} span @returns {Span | null} */
@@ -40,9 +43,9 @@ export class CodeView {
   attach(bundle, nonce) {
     const text = this.source;
     this.fallback.remove();
-    this.editor = bundle.createEditor(this.pane, { nonce, onRun: this.on.onRun, onResize: () => this.#mark(), onEdit: () => this.#edited(), onPick: (line, column) => this.#pick(line, column), onBreak: (line) => this.player.toggleBreak(line) });
+    this.editor = bundle.createEditor(this.pane, { nonce, onRun: this.on.onRun, onResize: () => this.#mark(), onEdit: () => this.#edited(), onPick: (line, column) => this.#pick(line, column), onBreak: (line) => this.player.toggleBreak(line), onHover: (line, column) => this.#card(line, column) });
     this.editor.source = text;
-    this.editor.breaks(this.player.breaks);
+    this.#stops();
     this.#mark();
   }
 
@@ -66,8 +69,12 @@ export class CodeView {
     }
     if (change.topics.has("trace")) this.#edited();
     if (change.topics.has("stale")) this.#say();
-    if (change.topics.has("breaks")) this.editor?.breaks(player.breaks);
+    if (change.topics.has("stops")) this.#stops();
     if (change.topics.has("step") || change.topics.has("selection") || change.topics.has("trace") || change.topics.has("stale")) this.#mark();
+  }
+
+  #stops() {
+    this.editor?.breaks(this.player.stops.flatMap((stop) => (stop.kind === "line" ? [stop.line] : [])));
   }
 
   #edited() {
@@ -115,22 +122,15 @@ export class CodeView {
   #pick(line, column) {
     const { index, stale } = this.player;
     if (!index || stale) return;
-    const { nodes, spans, count } = { ...index.trace, count: index.trace.count.nodes };
-    let best = -1;
-    let least = Infinity;
-    const limit = index.limit(this.player.step);
-    for (let node = 0; node < count; node++) {
-      const span = nodes.span[node];
-      if (span < 0 || nodes.serves[node] >= 0 || !MARKED.has(index.definition(node).role) || nodes.seq[node] >= limit) continue;
-      const starts = spans.line[span] < line || (spans.line[span] === line && spans.column[span] <= column);
-      const ends = spans.end_line[span] > line || (spans.end_line[span] === line && spans.end_column[span] >= column);
-      const size = (spans.end_line[span] - spans.line[span]) * 1000 + spans.end_column[span] - spans.column[span];
-      if (starts && ends && size <= least) {
-        least = size;
-        best = node;
-      }
-    }
-    if (best >= 0) this.player.select(best);
+    const node = nodeWritten(index, line, column, index.limit(this.player.step));
+    if (node >= 0) this.player.select(node);
+  }
+
+  /** What stands at a place of the program, at this step. @param {number} line @param {number} column */
+  #card(line, column) {
+    const { index, stale, step, grain } = this.player;
+    const found = index && !stale ? hovered(index, step, comparedWith(index, step, grain), line, column) : null;
+    return found && codeCard(found, step, line);
   }
 }
 

@@ -1,7 +1,7 @@
 /** The keys, and the list of them. Single letters stay out of the way while somebody types. */
 import { button, h } from "./dom.js";
 
-/** @typedef {{keys: string, words: string, match: (event: KeyboardEvent) => boolean, run: (event: KeyboardEvent) => void}} Key */
+/** @typedef {{keys: string, words: string, match: (event: KeyboardEvent) => boolean, run: (event: KeyboardEvent) => void, always?: boolean}} Key   `always`: while somebody types, too */
 
 /** @param {string} key @param {{shift?: boolean, ctrl?: boolean}} [with_] */
 export const on = (key, { shift = false, ctrl = false } = {}) => /** @param {KeyboardEvent} event */ (event) =>
@@ -20,7 +20,7 @@ export function listen(keys) {
     const onControl = event.target instanceof Element && event.target.closest("button, a, summary, [role=slider]");
     for (const key of keys) {
       if (!key.match(event)) continue;
-      if (typing && !(event.ctrlKey && event.key === "Enter") && event.key !== "Escape") return;
+      if (typing && !key.always) return;
       if (onControl && (event.key === " " || event.key === "Enter") && !event.ctrlKey) return;
       event.preventDefault();
       key.run(event);

@@ -1,4 +1,5 @@
-/** The keys under the code: first, back, play, on, last, speed; and the counter. */
+/** The keys under the code: first, back, play, on, last, speed; the counter, and how far one press goes. */
+import { GRAINS } from "../player/transport.js";
 import { phaseLabel } from "../trace/where.js";
 import { h, s } from "./dom.js";
 
@@ -7,8 +8,13 @@ const ICONS = /** @type {Record<string, string>} */ ({
   next: "m7 4 7 6-7 6", linenext: "m4 4 6 6-6 6M9 4l6 6-6 6", last: "M15 4v12M4 4l8 6-8 6Z",
 });
 
+/** How far one press goes: in the list, and in the words of the keys. */
+const GRAIN_WORDS = /** @type {Record<import("../player/transport.js").Grain, [string, string]>} */ ({
+  step: ["by event", "step"], line: ["by line", "line"], call: ["by line, over calls", "line, over calls"], iteration: ["by iteration", "iteration"], phase: ["by phase", "phase"],
+});
+
 /** @param {string} name */
-const icon = (name) => s("svg", { viewBox: "0 0 20 20", "aria-hidden": "true" }, s("path", { d: ICONS[name] }));
+export const icon = (name) => s("svg", { viewBox: "0 0 20 20", "aria-hidden": "true" }, s("path", { d: ICONS[name] }));
 
 export class TransportView {
   /** @param {HTMLElement} pane @param {import("../player/player.js").Player} player */
@@ -23,9 +29,9 @@ export class TransportView {
     };
     key("first", "First step (Home)", () => player.first(), "edge-key");
     key("lineback", "Back one line (Shift ←)", () => player.move(-1, "line"));
-    key("back", "Back one step (←)", () => player.move(-1));
+    this.back = key("back", "", () => player.move(-1));
     this.play = key("play", "Play (Space)", () => player.play(), "play");
-    key("next", "Next step (→)", () => player.move(1));
+    this.next = key("next", "", () => player.move(1));
     key("linenext", "Next line (Shift →)", () => player.move(1, "line"));
     key("last", "Last step (End)", () => player.last(), "edge-key");
     this.speed = h("button", { type: "button", class: "speed", title: "Speed: the next one" }, "1×");
@@ -33,7 +39,15 @@ export class TransportView {
     keys.append(this.speed);
     this.step = h("span", { id: "counter" });
     this.phase = h("span");
-    pane.append(keys, h("div", { class: "counter" }, this.step, this.phase));
+    this.grain = h("select", { class: "grain", id: "grain", "aria-label": "How far one press goes", title: "How far → and ← go, and play (E: the next)" });
+    this.grain.append(...GRAINS.map((grain) => h("option", { value: grain }, GRAIN_WORDS[grain][0])));
+    this.grain.addEventListener("change", () => {
+      player.setGrain(/** @type {import("../player/transport.js").Grain} */ (this.grain.value));
+      // The arrow keys belong to the player again.
+      this.grain.blur();
+    });
+    this.#grains(player);
+    pane.append(keys, h("div", { class: "counter" }, this.step, this.phase, this.grain));
   }
 
   /** @param {import("../player/player.js").Player} player @param {import("../player/player.js").Change} change */
@@ -49,12 +63,23 @@ export class TransportView {
       this.speed.textContent = `${player.speed}×`;
       this.speed.setAttribute("aria-label", `Speed ${player.speed} times, change`);
     }
+    if (change.topics.has("grain")) this.#grains(player);
     if (!index || !(change.topics.has("step") || change.topics.has("trace"))) return;
     this.step.replaceChildren("Step ", h("b", {}, String(index.stepCount ? step + 1 : 0)), ` of ${index.stepCount}`);
     const phase = index.phaseOf(step);
     const { first, last } = index.trace.phases;
     const ended = index.trace.document.end.kind !== "ok" && step === index.stepCount - 1;
     this.phase.textContent = ended ? endWords(index.trace.document.end) : phase >= 0 ? `${phaseLabel(index, phase)}, ${step - first[phase] + 1} of ${last[phase] - first[phase] + 1}` : "";
+  }
+
+  /** @param {import("../player/player.js").Player} player */
+  #grains({ grain }) {
+    this.grain.value = grain;
+    const unit = GRAIN_WORDS[grain][1];
+    for (const [element, words] of /** @type {const} */ ([[this.back, grain === "step" ? "Back one step (←)" : `Back by ${unit} (←)`], [this.next, `Next ${unit} (→)`]])) {
+      element.setAttribute("aria-label", words);
+      element.title = words;
+    }
   }
 }
 

@@ -1,26 +1,32 @@
-/** The program's variables at this step: name, shape, value. */
-import { brief, sizeText } from "../trace/format.js";
-import { lastBefore } from "../trace/index.js";
-import { frameOf, storageOf, visibleVariables } from "../trace/variables.js";
+/**
+ * The program's variables at this step: name, shape, value; what changed is marked, old against new. A chosen one says what can be asked about it.
+ * @typedef {import("../trace/index.js").TraceIndex} TraceIndex
+ * @typedef {import("../trace/variables.js").VisibleVariable} VisibleVariable
+ */
+import { comparedWith } from "../player/transport.js";
+import { brief, num, sizeText } from "../trace/format.js";
+import { frameOf, visibleVariables } from "../trace/variables.js";
+import { deeds, refill } from "./deeds.js";
 import { miniature } from "./graph/thumbnail.js";
-import { h } from "./dom.js";
+import { button, h } from "./dom.js";
 
-/** @typedef {import("../trace/index.js").TraceIndex} TraceIndex */
+const TOPICS = /** @type {const} */ (["trace", "step", "selection", "name", "grain", "watches"]);
 
 export class VariablesView {
-  /** @param {HTMLElement} pane @param {HTMLElement} title @param {import("../player/player.js").Player} player */
-  constructor(pane, title, player) {
+  /** @param {HTMLElement} pane @param {HTMLElement} title @param {import("../player/player.js").Player} player @param {{ask: (query: string) => void}} on */
+  constructor(pane, title, player, on) {
     this.pane = pane;
     this.title = title;
     this.player = player;
+    this.on = on;
   }
 
   /** @param {import("../player/player.js").Player} player @param {import("../player/player.js").Change} change */
   render(player, change) {
-    const { index, step } = player;
-    if (!index || !["trace", "step", "selection"].some((topic) => change.topics.has(/** @type {any} */ (topic)))) return;
+    const { index, step, grain, name } = player;
+    if (!index || !TOPICS.some((topic) => change.topics.has(topic))) return;
     const frame = frameOf(index, step);
-    const rows = visibleVariables(index, step);
+    const rows = visibleVariables(index, step, comparedWith(index, step, grain));
     this.title.textContent = frame > 0 ? `Variables in ${index.text(index.trace.frames.function[frame])}` : "Variables";
     if (!rows.length) {
       this.pane.replaceChildren(h("p", { class: "teach" }, "None yet. A name appears here when the program gives it something."));
@@ -28,53 +34,58 @@ export class VariablesView {
     }
     const body = h("tbody");
     for (const row of rows) {
-      body.append(this.#row(index, row.name, row.node, row.value, row.changed));
-      const storage = row.node >= 0 ? storageOf(index, row.node) : -1;
-      if (storage >= 0 && index.trace.nodes.seq[storage] < index.limit(step)) body.append(this.#gradient(index, `${row.name}.grad`, storage));
+      body.append(this.#row(index, row));
+      if (row.name === name && !player.watches.includes(name)) body.append(this.#deeds(name));
     }
-    this.pane.replaceChildren(h("table", { class: "vars" }, body));
+    refill(this.pane, h("table", { class: "vars" }, body));
   }
 
-  /** @param {TraceIndex} index @param {string} name @param {number} storage */
-  #gradient(index, name, storage) {
-    const limit = index.limit(this.player.step);
-    const last = lastBefore(index.values[storage], limit);
-    const cleared = lastBefore(index.cleared[storage], limit);
-    const held = last && !(cleared && cleared.seq > last.seq) ? last.value : -1;
-    const changed = !!last && last.seq >= index.trace.steps.seq[this.player.step];
-    return this.#line(index, name, storage, held >= 0 ? sizeText(index.trace.document.values[held].shape).replaceAll(" × ", "×") : "None", held, held >= 0 ? "" : cleared ? "cleared" : "not yet", changed);
+  /** @param {string} name */
+  #deeds(name) {
+    const { player } = this;
+    const watch = button("watch", { class: "link", title: `Watch ${name}`, "data-focus": `watch ${name}` }, () => player.setWatches([...player.watches, name]));
+    return h("tr", { class: "deeds-row" }, h("td", { colspan: 3 }, deeds(player, name, this.on.ask, watch)));
   }
 
-  /** @param {TraceIndex} index @param {string} name @param {number} node @param {number} value @param {boolean} changed */
-  #row(index, name, node, value, changed) {
-    const { document, nodes } = index.trace;
-    if (node < 0) {
-      const held = document.values[value];
-      return this.#line(index, name, -1, held?.python ?? sizeText(held?.shape).replaceAll(" × ", "×"), value, held ? brief(held) : "", changed);
-    }
-    const scene = lastBefore(index.values[node], index.limit(this.player.step));
-    const fixed = index.isStatic(nodes.graph[node]);
-    const run = fixed ? lastBefore(index.planRuns?.get(index.stepPlan?.[this.player.step] ?? -1), index.limit(this.player.step))?.run ?? -2 : -2;
-    const holds = scene && (!fixed || scene.table === "written" || (scene.run === run && run >= 0)) ? scene.value : -1;
-    const type = document.types[nodes.type[node]];
-    const shape = holds >= 0 ? sizeText(document.values[holds].shape) : type ? sizeText(type.shape) : "";
-    return this.#line(index, name, node, shape.replaceAll(" × ", "×"), holds, holds >= 0 ? "" : "no value", changed);
-  }
-
-  /** @param {TraceIndex} index @param {string} name @param {number} node @param {string} shape @param {number} value @param {string} words @param {boolean} changed */
-  #line(index, name, node, shape, value, words, changed) {
-    const held = index.trace.document.values[value];
-    const small = held && held.python === undefined ? miniature(held) : null;
-    const { selected } = this.player;
-    const row = h("tr", { class: `${changed ? "changed" : ""}${node >= 0 && selected === node ? " selected" : ""}` }, h("td", {}, name), h("td", {}, shape), h("td", { class: words && !held ? "muted" : "" }, small ?? (words || (held ? brief(held) : ""))));
-    if (node >= 0) {
-      row.setAttribute("tabindex", "0");
-      const select = () => this.player.select(index.host(node));
-      row.addEventListener("click", select);
-      row.addEventListener("keydown", (event) => {
-        if (event.key === "Enter") select();
-      });
-    }
+  /** @param {TraceIndex} index @param {VisibleVariable} variable */
+  #row(index, variable) {
+    const { name, node, value, changed } = variable;
+    const { selected, name: chosen } = this.player;
+    const row = h("tr", { class: `${changed ? "changed" : ""}${chosen === name || (node >= 0 && selected === node) ? " selected" : ""}`, tabindex: 0, "data-focus": `row ${name}`, "aria-expanded": String(chosen === name) },
+      h("td", {}, name), h("td", {}, shapeWords(index, node, value)), this.#value(index, variable));
+    const choose = () => this.player.choose(chosen === name ? "" : name, node >= 0 ? index.host(node) : -1);
+    row.addEventListener("click", choose);
+    row.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter") return;
+      event.preventDefault();
+      choose();
+    });
     return row;
   }
+
+  /** @param {TraceIndex} index @param {VisibleVariable} variable */
+  #value(index, { node, value, old }) {
+    const { values } = index.trace.document;
+    if (value < 0) return h("td", { class: "muted" }, index.definition(node).role !== "accumulate" ? "no value" : index.cleared[node].some(({ seq }) => seq < index.limit(this.player.step)) ? "cleared" : "not yet");
+    if (old < 0) return h("td", {}, small(values[value]));
+    return h("td", {}, h("span", { class: "old", title: span(values[old]) }, small(values[old]), " → "), small(values[value]));
+  }
 }
+
+/** @param {TraceIndex} index @param {number} node @param {number} value */
+function shapeWords(index, node, value) {
+  const { document, nodes } = index.trace;
+  const held = document.values[value];
+  const type = node >= 0 ? document.types[nodes.type[node]] : undefined;
+  if (value < 0 && node >= 0 && index.definition(node).role === "accumulate") return "None";
+  return (held?.python ?? (held?.shape ? sizeText(held.shape) : type ? sizeText(type.shape) : "")).replaceAll(" × ", "×");
+}
+
+/** A value in a cell: its picture, or its text. @param {import("../trace/types.js").Value | undefined} value @returns {Node | string} */
+function small(value) {
+  if (!value) return "";
+  return (value.python === undefined ? miniature(value) : null) ?? brief(value);
+}
+
+/** @param {import("../trace/types.js").Value} value */
+const span = (value) => (value.python !== undefined || value.size === 1 ? brief(value) : `${sizeText(value.shape)}, ${num(value.min)} … ${num(value.max)}, mean ${num(value.mean)}`);

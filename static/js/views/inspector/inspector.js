@@ -11,7 +11,7 @@ import { aboutPlan } from "./aboutplan.js";
 import { h } from "../dom.js";
 
 export class InspectorView {
-  /** @param {HTMLElement} pane @param {Player} player @param {{goToLine: (line: number) => void}} on */
+  /** @param {HTMLElement} pane @param {Player} player @param {{goToLine: (line: number) => void, ask: (query: string) => void}} on `ask`: the find box */
   constructor(pane, player, on) {
     this.pane = pane;
     this.player = player;
@@ -25,7 +25,7 @@ export class InspectorView {
   /** @param {Player} player @param {import("../../player/player.js").Change} change */
   render(player, change) {
     const { index, step, selected } = player;
-    if (!index || !["trace", "step", "selection", "view"].some((topic) => change.topics.has(/** @type {any} */ (topic)))) return;
+    if (!index || !["trace", "step", "selection", "view", "stops"].some((topic) => change.topics.has(/** @type {any} */ (topic)))) return;
     const about = selected >= 0 ? selected : subject(index, step);
     const last = step === index.stepCount - 1;
     const { end } = index.trace.document;
@@ -33,7 +33,7 @@ export class InspectorView {
     if (about >= 0) {
       const scene = sceneAt(index, step, player.view ?? undefined);
       const state = stateOf(index, scene, index.host(about));
-      return this.#fill(aboutNode(index, player, about, state ?? null), `node ${index.host(about)}`);
+      return this.#fill(aboutNode(index, player, about, state ?? null, this.on), `node ${index.host(about)}`);
     }
     const plan = index.stepPlan?.[step] ?? -1;
     if (plan >= 0) return this.#fill(aboutPlan(index, player, plan), `plan ${plan}`);

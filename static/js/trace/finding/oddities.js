@@ -1,0 +1,45 @@
+/**
+ * Where NaN and infinity come from: the first value that holds any, and what its op was given.
+ * @typedef {import("../index.js").TraceIndex} TraceIndex
+ * @typedef {{step: number, node: number, name: string, value: number, clean: {node: number, value: number}[], spoilt: {node: number, value: number}[]}} Oddity
+ *   `node` -1 and `name` for a Python number; `clean`, `spoilt`: operands without and with such numbers
+ */
+import { inputsOf } from "../names.js";
+import { lastBefore } from "../index.js";
+
+/** Whether a value holds NaN or infinity. @param {import("../types.js").Value | undefined} value */
+export function isOdd(value) {
+  if (!value) return false;
+  if (value.python !== undefined) return value.python === "float" && /^-?(?:nan|inf)$/.test(value.text ?? "");
+  return (value.nan ?? 0) + (value.inf ?? 0) > 0;
+}
+
+/** The first NaN or infinity of a recording, null if there is none. @param {TraceIndex} index @returns {Oddity | null} */
+export function firstOdd(index) {
+  const { document, events, strings } = index.trace;
+  const odd = document.values.map(isOdd);
+  if (!odd.includes(true)) return null;
+  let best = { seq: Infinity, node: -1, value: -1, name: "" };
+  /** @param {number} seq @param {number} node @param {number} value @param {string} [name] */
+  const offer = (seq, node, value, name = "") => {
+    if (value >= 0 && odd[value] && seq < best.seq) best = { seq, node, value, name };
+  };
+  for (const table of ["fed", "ran", "written", "accumulated", "backward"]) events[table]?.seq?.forEach((seq, row) => offer(seq, events[table].node[row], events[table].value[row]));
+  events.gradient?.seq?.forEach((seq, row) => document.lists[events.gradient.values[row]]?.forEach((value) => offer(seq, events.gradient.node[row], value)));
+  events.assigned?.seq?.forEach((seq, row) => {
+    if (events.assigned.node[row] < 0) offer(seq, -1, events.assigned.value[row], strings[events.assigned.name[row]]);
+  });
+  if (best.seq === Infinity) return null;
+  const given = best.node >= 0 ? operands(index, best.node, best.seq) : [];
+  return {
+    step: index.stepOf(best.seq), node: best.node, name: best.name, value: best.value,
+    clean: given.filter((one) => !odd[one.value]), spoilt: given.filter((one) => odd[one.value]),
+  };
+}
+
+/** What a node was given before `seq`: of a gradient op, the gradients that had arrived are not operands of its own. @param {TraceIndex} index @param {number} node @param {number} seq */
+function operands(index, node, seq) {
+  const forward = index.trace.nodes.mirrors[node];
+  const of = index.definition(node).role === "gradient" && forward >= 0 && !index.isStatic(index.trace.nodes.graph[node]) ? forward : node;
+  return inputsOf(index, of).map((input) => ({ node: input, value: lastBefore(index.values[input], seq)?.value ?? -1 })).filter((one) => one.value >= 0);
+}
