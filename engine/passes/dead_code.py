@@ -24,14 +24,9 @@ class DeadCode:
         cut = [step for step in dead if _only_feeds_stop(step, draft)]
         plain = [step for step in dead if step not in cut]
         if plain:
-            report(
-                "removed",
-                plain,
-                [],
-                "no fetch of this run needs them" if len(plain) > 1 else "no fetch of this run needs it",
-            )
+            report("removed", plain, [], "not needed by any fetch of this run")
         if cut:
-            report("removed", cut, [], "their reader is fed, so its own computation is not needed")
+            report("removed", cut, [], "only needed to compute what is fed")
 
     def _sweep(self, draft: Draft, report: Report) -> set[Step]:
         """What the fetches need. Decisions and loops lose the results that nobody picks, and what only those needed."""

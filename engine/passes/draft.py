@@ -126,12 +126,16 @@ class Draft:
         :raises GraphError: the draft is broken; a pass has made a mistake.
         """
         seen: set[Step] = set()
+        fed, add = self.fed, seen.add
         for step in self.steps:
-            if step not in self.fed:
-                for read in step.reads():
+            if step not in fed:
+                for read, _ in step.inputs:
                     if read not in seen:
                         raise GraphError(f"{step.name!r} reads {read.name!r}, which does not come before it")
-            seen.add(step)
+                for read in step.control:
+                    if read not in seen:
+                        raise GraphError(f"{step.name!r} waits for {read.name!r}, which does not come before it")
+            add(step)
         for step in self.fetches:
             if step not in seen:
                 raise GraphError(f"the fetched {step.name!r} is gone")

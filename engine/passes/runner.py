@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from engine import events
 from engine.errors import GraphError, words_of
@@ -28,6 +28,10 @@ DEFAULT: tuple[Pass, ...] = (
 )
 """What a session runs, in this order. Folding comes before arithmetic, which would otherwise rewrite what is about to
 become a constant; dead code is looked for once more because both leave operands behind."""
+
+
+_TAKES_AWAY = frozenset({"removed", "merged", "folded", "replaced"})
+"""Actions after which the old nodes are no part of the plan."""
 
 
 def without(*names: str) -> tuple[Pass, ...]:
@@ -66,7 +70,7 @@ def optimise(
         before = _size(draft)
         if saved is None:
             saved = _Saved(draft)
-        made: list[tuple[str, Sequence[Step], Sequence[Step], str]] = []
+        made: list[Change] = []
         start = events.clock()
         try:
             for part in reversed(list(nested(draft))) if getattr(one, "inside_first", False) else nested(draft):
@@ -86,13 +90,26 @@ def optimise(
             spent.append(end - start)
         listener = events.listener
         if listener is not None and plan >= 0:
-            for action, old, new, reason in made:
+            for action, old, new, reason in _seen(made, draft):
                 for step in new:
                     if step.traced < 0:
                         _announce(step, listener, graph, plan)
                 listener.rewritten(plan, action, [s.traced for s in old], [s.traced for s in new], reason)
             listener.pass_ended(plan, one.name, before, _size(draft), start, end)
     return skipped
+
+
+Change = tuple[str, Sequence[Step], Sequence[Step], str]
+
+
+def _seen(made: Sequence[Change], draft: Draft) -> Iterator[Change]:
+    """What of a pass's changes can be seen in the graph. A constant, a variable or a captured value has a step in each
+    block that reads it: its node is gone when the last of them is."""
+    left = {step.key for step in all_steps(draft)}
+    for action, old, new, reason in made:
+        gone = [step for step in old if step.key not in left] if action in _TAKES_AWAY else old
+        if gone or not old:
+            yield action, gone, new, reason
 
 
 def _announce(step: Step, listener: events.Listener, graph: int, plan: int) -> None:

@@ -47,11 +47,18 @@ class Pool:
         self.reuse = reuse
         self.made: list[Array] = []
         self._free: dict[int, list[Array]] = {}
+        self._largest: dict[int, int] = {}
+
+    @property
+    def held(self) -> int:
+        """The bytes of the largest value that each buffer holds, together: what is padding is nobody's value."""
+        return sum(self._largest.values())
 
     def take(self, type: TensorType) -> tuple[Array, Array]:
         """A buffer for a value of ``type`` (fully known): the raw bytes, and the array over them."""
         shape: tuple[int, ...] = tuple(n or 0 for n in type.shape or ())
-        size = max(prod(shape) * type.dtype.itemsize, 1)
+        used = prod(shape) * type.dtype.itemsize
+        size = max(used, 1)
         # Sizes are rounded up to whole cache lines, so that nearly equal values can share.
         rounded = -(-size // 64) * 64
         free = self._free.get(rounded)
@@ -60,7 +67,8 @@ class Pool:
         else:
             raw = np.empty(rounded, np.uint8)
             self.made.append(raw)
-        return raw, raw[: prod(shape) * type.dtype.itemsize].view(type.dtype).reshape(shape)
+        self._largest[id(raw)] = max(used, self._largest.get(id(raw), 0))
+        return raw, raw[:used].view(type.dtype).reshape(shape)
 
     def give(self, raw: Array) -> None:
         """``raw`` is free again."""

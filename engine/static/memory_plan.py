@@ -30,7 +30,15 @@ class Memory:
 
         >>> Memory(5, 2, 5000, 2000, 0).sentence()
         '5 values share 2 buffers: 2,000 bytes instead of 5,000'
+        >>> Memory(5, 2, 5000, 6000, 0).sentence()
+        '5 values, 2 buffers: nothing is saved, 6,000 bytes instead of 5,000, but no run has to ask for them'
         """
+        if self.peak_after >= self.peak_before:
+            figures = f"{self.peak_after:,} bytes instead of {self.peak_before:,}"
+            return (
+                f"{self.values} value{'s' * (self.values != 1)}, {self.buffers} buffer{'s' * (self.buffers != 1)}: "
+                f"nothing is saved, {figures}, but no run has to ask for them"
+            )
         own = f"{self.values} value{'s' * (self.values != 1)}"
         shared = f"{self.buffers} buffer{'s' * (self.buffers != 1)}"
         return f"{own} share {shared}: {self.peak_after:,} bytes instead of {self.peak_before:,}"

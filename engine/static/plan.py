@@ -84,7 +84,7 @@ class Plan:
     @property
     def memory(self) -> Memory:
         """What its buffers hold, and what they would if each value had one."""
-        return self.emitter.ledger.total(self.buffers, sum(raw.nbytes for raw in self.emitter.pool.made))
+        return self.emitter.ledger.total(self.buffers, self.emitter.pool.held)
 
     def recorded(self) -> Function:
         """The same function with a timestamp before and after each call; it takes a further argument, ``ran``."""

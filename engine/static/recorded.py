@@ -88,17 +88,20 @@ class Teller:
     def __call__(self, place: int, value: Any, start: int, end: int, worker: int = 0) -> None:
         """Line ``place`` gave ``value``."""
         step = self._steps[place]
+        self._read(step)
+        array = value if value is None else np.asarray(value)
+        self.tell(step.key, step.traced, array, start, end, worker)
+        if step.op.startswith("assign"):
+            self._wrote(step, array)
+
+    def _read(self, step: Step) -> None:
+        """What needs no computing (variables, constants) appears when somebody first reads it."""
         for read, _ in step.inputs:
-            # Values that need no computing (variables, constants) appear when somebody first reads them.
             if read.key not in self.told and read not in self._plan.draft.fed:
                 held = self.held(read)
                 if held is not None:
                     now = clock()
                     self.tell(read.key, read.traced, held, now, now)
-        array = value if value is None else np.asarray(value)
-        self.tell(step.key, step.traced, array, start, end, worker)
-        if step.op.startswith("assign"):
-            self._wrote(step, array)
 
     def _wrote(self, step: Step, array: Array | None) -> None:
         target = self._nodes[step.inputs[0][0].key]
@@ -115,6 +118,7 @@ class Teller:
     def decide(self, place: int, pred: Any) -> bool:
         """The decision at line ``place`` takes the branch that ``pred`` says."""
         step, taken = self._steps[place], bool(pred)
+        self._read(step)
         self._around.append((step, clock(), self.iteration))
         block = step.blocks[0 if taken else 1]
         self._listener.region_entered(step.traced, block.traced, self.iteration, run=self._run)
@@ -122,6 +126,7 @@ class Teller:
 
     def begin(self, place: int) -> None:
         """The loop at line ``place`` begins."""
+        self._read(self._steps[place])
         self._around.append((self._steps[place], clock(), self.iteration))
 
     def enter(self, place: int, block: int, number: int, values: tuple[Any, ...]) -> None:

@@ -247,3 +247,28 @@ def test_a_product_does_not_wait_for_another_one() -> None:
     again = g.apply("add", g.apply("matmul", left, x), left)
     plan = plan_of(g, again, {x: DATA[:, :3]})
     assert [step.attributes["ops"] for step in plan.steps if step.op == "fused"] == [("matmul", "add")]
+
+
+def loops(g: Graph, x: Any) -> Any:
+    _, y = g.while_loop(lambda i, y: i < 3.0, lambda i, y: (i + 1.0, y * 2.0 + 1.0), [0.0, x])
+    return y
+
+
+@pytest.mark.parametrize(
+    ("build", "said"),
+    [
+        # Buffers are rounded up to cache lines; what nobody has a value in is not counted.
+        (lambda g, x: (x * 2.0) @ x, "1 buffer: nothing is saved, 40 bytes instead of 40"),
+        (
+            lambda g, x: g.apply("sum", g.apply("tanh", x * 2.0 + 1.0)),
+            "4 values share 1 buffer: 40 bytes instead of 112",
+        ),
+        (loops, "nothing is saved"),
+    ],
+)
+def test_the_memory_plan_is_never_praised_for_nothing(build: Any, said: str) -> None:
+    g = Graph()
+    x = g.placeholder((None,), name="x")
+    memory = Session(g).plan(build(g, x), {x: np.ones(9, np.float32)}).memory
+    assert said in memory.sentence()
+    assert ("share" in memory.sentence()) == (memory.peak_after < memory.peak_before)

@@ -39,7 +39,7 @@ def test_dead_code_keeps_what_the_fetches_need() -> None:
     g.apply("exp", y, name="unused")
     draft, said = run_pass(DeadCode(), g, [y], {x: (2,)})
     assert names(draft.steps) == ["x", "y"]
-    assert said == [("removed", ["unused"], [], "no fetch of this run needs it")]
+    assert said == [("removed", ["unused"], [], "not needed by any fetch of this run")]
 
 
 def test_dead_code_stops_at_what_is_fed() -> None:
@@ -49,7 +49,7 @@ def test_dead_code_stops_at_what_is_fed() -> None:
     z = g.apply("exp", y, name="z")
     draft, said = run_pass(DeadCode(), g, [z], {y: (2,)})
     assert names(draft.steps) == ["y", "z"]
-    assert said == [("removed", ["x"], [], "their reader is fed, so its own computation is not needed")]
+    assert said == [("removed", ["x"], [], "only needed to compute what is fed")]
 
 
 def test_equal_steps_are_merged_into_the_first() -> None:
