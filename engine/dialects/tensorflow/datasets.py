@@ -244,6 +244,20 @@ class Dataset(Selecting):
     def output_classes(self) -> Any:
         return packed(self._structure, [Tensor] * len(self._specs))
 
+    def __iter__(self) -> Any:
+        """The elements as tensors, while executing eagerly."""
+        from engine.dialects.tensorflow.eager.tensor import convert
+        from engine.dialects.tensorflow.late.switch import executing_eagerly
+        from engine.dialects.tensorflow.session import BaseSession
+        from engine.dialects.tensorflow.sources import quiet
+
+        if not executing_eagerly():
+            raise RuntimeError("__iter__() is only supported inside of tf.function or when eager execution is enabled.")
+        with quiet():
+            epoch = self._start(Run(BaseSession(), {}))
+        for row in epoch():
+            yield packed(self._structure, [convert(value) for value in row])
+
     def make_one_shot_iterator(self) -> Any:
         """An iterator that starts by itself and passes once over the elements."""
         from engine.dialects.tensorflow.iterators import Iterator as Found

@@ -45,6 +45,7 @@ from engine.dialects.tensorflow import (
 from engine.dialects.tensorflow import graph as graphs
 from engine.dialects.tensorflow import session as sessions
 from engine.dialects.tensorflow.handles import Operation, Tensor, default_session
+from engine.dialects.tensorflow.late import contrib
 from engine.dialects.tensorflow.namespace_tools import tool_parts
 from engine.dialects.tensorflow.shapes import Dimension, TensorShape, dimension_value
 
@@ -131,7 +132,6 @@ def tf1_names() -> dict[str, Any]:
         "newaxis": None,
         "__version__": VERSION,
         "VERSION": VERSION,
-        "executing_eagerly": _silent(False),
     }
     for kind in (graphs.Graph, Operation, Tensor, TensorShape, Dimension, dtypes.DType, variables.Variable):
         names[kind.__name__] = kind
@@ -186,4 +186,19 @@ def tf1_modules() -> dict[str, ModuleType]:
         if parent:
             setattr(modules[parent], last, module)
         module.__dict__["__getattr__"] = module_getattr(module, "tensorflow 1.x")
+    _eager(modules)
     return modules
+
+
+def _eager(modules: dict[str, ModuleType]) -> None:
+    """What switches to eager execution, and what is only there to be used after that."""
+    from engine.dialects.tensorflow.late import Mode, begin
+
+    begin()
+    mode = Mode(modules)
+    for prefix in ("tensorflow", "tensorflow.compat.v1"):
+        vars(modules[prefix]).update(
+            enable_eager_execution=mode.enable, executing_eagerly=mode.executing_eagerly,
+            GradientTape=contrib.tape.GradientTape,
+        )  # fmt: skip
+        vars(modules[f"{prefix}.contrib.eager"]).update(contrib.names(mode))

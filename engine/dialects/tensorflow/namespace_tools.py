@@ -25,6 +25,7 @@ from engine.dialects.tensorflow import (
     seq2seq,
     summary,
 )
+from engine.dialects.tensorflow.late import contrib
 
 
 def tool_parts() -> dict[str, dict[str, Any]]:
@@ -97,6 +98,8 @@ def tool_parts() -> dict[str, dict[str, Any]]:
             "static_bidirectional_rnn": rnn.static_bidirectional_rnn,
             **rnn_wrappers.CONTRIB,
         },
+        "contrib.eager": {},
+        "contrib.summary": contrib.SUMMARY,
         "contrib.seq2seq": seq2seq.EXPORTED,
         "contrib.legacy_seq2seq": seq2seq.LEGACY,
         "data": {"Dataset": datasets.Dataset, "Iterator": iterators.Iterator},

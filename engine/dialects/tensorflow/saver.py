@@ -10,6 +10,7 @@ import glob
 import io
 import json
 import os
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -103,11 +104,7 @@ class Saver:
             raise ValueError(f"Parent directory of {save_path} doesn't exist, can't save.")
         nodes = list(self._variables.values())
         values = dict(zip(self._variables, sess.run(nodes), strict=True))
-        data = io.BytesIO()
-        np.savez(data, allow_pickle=False, **{str(i): value for i, value in enumerate(values.values())})
-        _write(path + _DATA, data.getvalue())
-        shapes = {name: [value.dtype.name, list(value.shape)] for name, value in values.items()}
-        _write(path + ".index", json.dumps(shapes).encode())
+        write_values(path, values)
         if write_meta_graph:
             export_meta_graph(f"{path}.{meta_graph_suffix}", graph=sess.graph)
         if write_state:
@@ -156,6 +153,15 @@ class Saver:
     def export_meta_graph(self, filename: Any = None, **_options: Any) -> None:
         if filename is not None:
             export_meta_graph(filename)
+
+
+def write_values(path: str, values: Mapping[str, Any]) -> None:
+    """The two files of a checkpoint: the values, and what they are."""
+    data = io.BytesIO()
+    np.savez(data, allow_pickle=False, **{str(i): value for i, value in enumerate(values.values())})
+    _write(path + _DATA, data.getvalue())
+    shapes = {name: [value.dtype.name, list(value.shape)] for name, value in values.items()}
+    _write(path + ".index", json.dumps(shapes).encode())
 
 
 class CheckpointReader:
