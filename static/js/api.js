@@ -2,7 +2,7 @@
  * The server, as the page sees it (docs/http.md).
  * @typedef {import("./trace/types.js").TraceDocument} TraceDocument
  * @typedef {{id: string, title: string, group: string, note: string, name: string, source: string}} Example
- * @typedef {{queued?: (place: number) => void, running?: (line: number) => void, output?: (text: string) => void, asks?: (prompt: string) => void, building?: () => void}} Progress
+ * @typedef {{queued?: (place: number) => void, running?: (line: number) => void, output?: (text: string) => void, asks?: (prompt: string) => void, building?: () => void, measuring?: (done: number, of: number) => void}} Progress
  */
 
 /** The server refused, or could not be reached. `hint` says what to do. */
@@ -50,6 +50,12 @@ export async function submit(source, name) {
   return body.id;
 }
 
+/** Hands a program in to be measured, with the recorder off. @param {string} source @param {string} name @returns {Promise<string>} the id of the run */
+export async function submitMeasure(source, name) {
+  const body = await ask("/api/runs", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ source, name, interactive: false, measure: {} }) });
+  return body.id;
+}
+
 /** @param {string} id */
 export function cancel(id) {
   return ask(`/api/runs/${encodeURIComponent(id)}`, { method: "DELETE" });
@@ -62,8 +68,8 @@ export function answer(id, text) {
 }
 
 /**
- * Follows a run to its end and gives its trace.
- * @param {string} id @param {Progress} progress @returns {Promise<TraceDocument>}
+ * Follows a run to its end and gives its trace, or its measurement if that was asked for.
+ * @param {string} id @param {Progress} progress @returns {Promise<any>}
  * @throws {Cancelled | ServerError}
  */
 export function follow(id, progress) {
@@ -80,6 +86,7 @@ export function follow(id, progress) {
     hear("output", (data) => progress.output?.(data.text));
     hear("asks", (data) => progress.asks?.(data.prompt));
     hear("building", () => progress.building?.());
+    hear("measuring", (data) => progress.measuring?.(data.done, data.of));
     hear("done", () => finish(() => ask(`/api/runs/${encodeURIComponent(id)}`).then(resolve, reject)));
     hear("failed", (data) => finish(() => reject(new ServerError(data.message, "Run it again."))));
     hear("cancelled", () => finish(() => reject(new Cancelled("This run was stopped."))));

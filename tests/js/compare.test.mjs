@@ -28,7 +28,7 @@ test("long sequences are aligned without a table", () => {
 });
 
 /** @type {import("../../static/js/compare/place.js").Place} */
-const PLACE = { left: { example: "xor-torch", program: "" }, right: { example: "", program: "eJx" }, lock: "phase", at: 41, tab: "difference", diff: "plan.a.1" };
+const PLACE = { left: { example: "xor-torch", program: "" }, right: { example: "", program: "eJx" }, lock: "phase", at: 41, tab: "memory", diff: "plan.a.1" };
 
 test("an address goes there and back", () => {
   assert.deepEqual(parsePlace(formatPlace(PLACE)), PLACE);

@@ -3,6 +3,10 @@ import { ofPasses, ofPlan, ofRecordings } from "../trace/difference.js";
 import { count } from "../trace/format.js";
 import { called } from "../trace/names.js";
 import { mark, plain } from "../trace/parts.js";
+import { BreakEvenView } from "../views/charts/breakeven.js";
+import { MemoryView } from "../views/charts/memory.js";
+import { readMeasurement } from "../trace/breakeven.js";
+import { whyPlans } from "../trace/plans.js";
 import { differenceList, differenceMarks } from "../views/compare/differences.js";
 import { h } from "../views/dom.js";
 import { TABS } from "./place.js";
@@ -16,7 +20,7 @@ const TITLES = { calls: "Which is faster", memory: "Memory", difference: "What d
 export class Below {
   /**
    * @param {{tabs: HTMLElement, panel: HTMLElement}} places @param {Duet} duet @param {{a: import("../views/graph/graph.js").GraphView, b: import("../views/graph/graph.js").GraphView}} graphs
-   * @param {{load: (a: TraceIndex, b: TraceIndex) => void, names: [string, string], changed: () => void}} page `load`: shows two recordings at their ends
+   * @param {{load: (a: TraceIndex, b: TraceIndex) => void, names: [string, string], changed: () => void, measure: (program: {source: string, name: string}, say: (words: string) => void) => Promise<any>}} page `load`: shows two recordings at their ends
    */
   constructor({ tabs, panel }, duet, graphs, page) {
     this.panel = panel;
@@ -24,13 +28,15 @@ export class Below {
     this.graphs = graphs;
     this.page = page;
     /** @type {Tab} */
-    this.tab = "difference";
+    this.tab = "calls";
     /** Which two graphs are compared: "" the two recordings, `plan.a.0`, `passes.b.0.1`. */
     this.diff = "";
     /** @type {{a: {source: string, name: string} | null, b: {source: string, name: string} | null}} */
     this.sources = { a: null, b: null };
     /** @type {{a: TraceIndex, b: TraceIndex} | null} the two recordings, also while one of them is compared with itself */
     this.loaded = null;
+    this.calls = new BreakEvenView(panel, { measure: () => void this.#measure(), reasons: (side) => (this.loaded ? whyPlans(this.loaded[side]) : []) });
+    this.memory = new MemoryView(panel, (side) => (side ? this.duet.b : this.duet.a).step);
     this.buttons = TABS.map((tab) => {
       const one = h("button", { type: "button", role: "tab", id: `tab-${tab}`, "aria-controls": "chart", "aria-selected": String(tab === this.tab), tabindex: tab === this.tab ? 0 : -1 }, TITLES[tab]);
       one.addEventListener("click", () => this.show(tab));
@@ -63,9 +69,38 @@ export class Below {
   /** @param {Set<import("./duet.js").Topic>} topics */
   render(topics) {
     if (topics.has("trace")) {
+      if (!this.diff && this.loaded?.a !== this.duet.both?.a) this.calls.show(null);
+      if (!this.diff && this.loaded?.b !== this.duet.both?.b) this.calls.show(null);
       if (!this.diff) this.loaded = this.duet.both;
+      const { both } = this.duet;
+      const [one, two] = this.page.names;
+      if (both) this.memory.show(both.a === both.b ? [{ name: one, index: both.a }] : [{ name: one, index: both.a }, { name: two, index: both.b }]);
       this.#draw();
+    } else if (topics.has("at") && this.tab === "memory") this.memory.move();
+  }
+
+  /** Measures both programs, one after the other, so that neither slows the other down. */
+  async #measure() {
+    const { a, b } = this.sources;
+    const { calls } = this;
+    if (!a || !b) return;
+    calls.show(null);
+    const say = /** @param {string} words */ (words) => {
+      calls.busy = words;
+      if (this.tab === "calls") calls.draw();
+    };
+    try {
+      say("Measuring …");
+      const [one, two] = [...this.page.names];
+      const left = readMeasurement(await this.page.measure(a, (words) => say(`${one}: ${words}`)));
+      const right = a.source === b.source ? left : readMeasurement(await this.page.measure(b, (words) => say(`${two}: ${words}`)));
+      if (this.sources.a !== a || this.sources.b !== b) return;
+      calls.show({ a: { name: one, of: left }, b: { name: two, of: right } });
+    } catch (error) {
+      calls.show(null);
+      calls.problem = error instanceof Error ? `${error.message} ${"hint" in error ? error.hint : ""}` : String(error);
     }
+    if (this.tab === "calls") calls.draw();
   }
 
   /** What can be compared: both recordings; each graph with its plans; passes of each loop. @returns {[string, string][]} */
@@ -163,7 +198,8 @@ export class Below {
         if (entry.left >= 0) this.graphs.a.find(this.#slot(entry.left));
         if (entry.right >= 0) this.graphs.b.find(this.#slot(entry.right));
       } }));
-    }
+    } else if (this.tab === "calls") this.calls.draw();
+    else if (this.tab === "memory" && this.duet.both) this.memory.draw();
   }
 
   /** @param {number} node */

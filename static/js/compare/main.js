@@ -1,5 +1,5 @@
 /** Wires the side-by-side: two recordings, two graphs, one scrubber, the charts below. */
-import { cancel, examples, exampleTrace, follow, ServerError, submit } from "../api.js";
+import { cancel, examples, exampleTrace, follow, ServerError, submit, submitMeasure } from "../api.js";
 import { keptProgram } from "../kept.js";
 import { MOST_CHARACTERS, packProgram, unpackProgram } from "../link.js";
 import { OWN_NAME } from "../desk.js";
@@ -58,7 +58,18 @@ const transport = new DuetTransport(byId("transport"), duet);
 const linkWords = /** @type {HTMLElement} */ (byId("together").querySelector(".link-words"));
 const teach = "Point at a node to see its counterpart; a click keeps both.";
 const links = new LinkView(halves, duet, graphs, counterpartWords, (words) => (linkWords.textContent = words || teach));
-const below = new Below({ tabs: byId("tablist"), panel: byId("chart") }, duet, graphs, { load: (a, b) => show(a, b, true), names, changed: () => (duet.both ? tell(duet.both) : undefined, remember()) });
+const below = new Below({ tabs: byId("tablist"), panel: byId("chart") }, duet, graphs, { load: (a, b) => show(a, b, true), names, measure, changed: () => (duet.both ? tell(duet.both) : undefined, remember()) });
+
+/** @param {{source: string, name: string}} program @param {(words: string) => void} say */
+async function measure({ source, name }, say) {
+  const id = await submitMeasure(source, name);
+  running.add(id);
+  try {
+    return await follow(id, { queued: (place) => say(`waiting, place ${place}`), measuring: (done, of) => say(`run ${done} of ${of} …`) });
+  } finally {
+    running.delete(id);
+  }
+}
 
 /** What is said of a node and its counterpart. @param {"a" | "b"} side @param {number} node */
 function counterpartWords(side, node) {

@@ -8,10 +8,10 @@
 import { MOST_CHARACTERS } from "../link.js";
 import { LOCKS } from "../trace/moments.js";
 
-export const TABS = /** @type {Tab[]} */ (["difference"]);
+export const TABS = /** @type {Tab[]} */ (["calls", "memory", "difference"]);
 
 /** @returns {Place} */
-export const nowhere = () => ({ left: { example: "", program: "" }, right: { example: "", program: "" }, lock: "clock", at: -1, tab: "difference", diff: "" });
+export const nowhere = () => ({ left: { example: "", program: "" }, right: { example: "", program: "" }, lock: "clock", at: -1, tab: "calls", diff: "" });
 
 /** @param {string} hash @returns {Place} what of it makes sense */
 export function parsePlace(hash) {
@@ -43,7 +43,7 @@ export function formatPlace({ left, right, lock, at, tab, diff }) {
   }
   if (lock !== "clock") parts.set("lock", lock);
   if (at >= 0) parts.set("at", String(at + 1));
-  if (tab !== "difference") parts.set("show", tab);
+  if (tab !== "calls") parts.set("show", tab);
   if (diff) parts.set("diff", diff);
   return `#${parts}`;
 }
