@@ -229,7 +229,7 @@ def _one_or_tuple(values: Sequence[Any], single: bool) -> Any:
 
 def jacobian(func: Callable[..., Any], inputs: Any, create_graph: bool = False, strict: bool = False) -> Any:
     """All derivatives of all results of ``func`` for all its inputs."""
-    from engine.dialects.torch.shaping import stack
+    from engine.dialects.torch.joining import stack
 
     single = isinstance(inputs, Tensor)
     given = [inputs] if single else list(inputs)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
+
 from engine.dialects.torch import printing
 from engine.dynamic.tensor import Tensor as EngineTensor
 
@@ -32,6 +34,10 @@ class Convertible(EngineTensor):
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
         array = self.numpy()
         return array if dtype is None else array.astype(dtype)
+
+    def __array_wrap__(self, array: Any, context: Any = None, return_scalar: bool = False) -> Any:
+        """What NumPy's functions give for tensors: tensors (0 and 1 for bools, as in PyTorch)."""
+        return type(self)(np.asarray(array, np.uint8 if array.dtype == bool else None))
 
     def __bool__(self) -> bool:
         array = self._array

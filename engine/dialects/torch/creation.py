@@ -287,9 +287,13 @@ zeros_like, ones_like, empty_like = _like("zeros_like", 0), _like("ones_like", 1
 def need_tensor(value: Any, name: str, argument: str = "input", position: int = 1) -> None:
     """Refuse what is no tensor, in PyTorch's words."""
     if not isinstance(value, Tensor):
-        raise TypeError(
-            f"{name}(): argument '{argument}' (position {position}) must be Tensor, not {type(value).__name__}"
-        )
+        raise TypeError(f"{name}(): argument '{argument}' (position {position}) must be Tensor, not {type_name(value)}")
+
+
+def type_name(value: Any) -> str:
+    """The name of a value's type as C code writes it: with the module for NumPy's."""
+    kind = type(value)
+    return f"numpy.{kind.__name__}" if kind.__module__ == "numpy" else kind.__name__
 
 
 def full_like(

@@ -42,7 +42,7 @@ def in_place_binary(primitive: Primitive, name: str) -> Function:
 def in_place_unary(name: str) -> Function:
     """The in-place method of an op with one operand."""
     known = PRIMITIVES[name]
-    primitive = _p(known.name, f"{name}_", known.node_class.label)
+    primitive = _p(known.name, f"{name.removesuffix('_')}_", known.node_class.label)
 
     def method(self: Tensor) -> Tensor:
         return write(primitive, (self,))  # type: ignore[return-value]
@@ -108,6 +108,34 @@ def pow_(self: Tensor, exponent: Any) -> Tensor:
 
 
 POW_ = _p("pow", "pow_", "PowBackward0")
+LERP_, ADDCMUL_, ADDCDIV_ = (
+    _p(name, f"{name}_", f"{name.title()}Backward0") for name in ("lerp", "addcmul", "addcdiv")
+)
+
+
+def lerp_(self: Tensor, end: Tensor, weight: Any) -> Tensor:
+    w: Any = _operand(weight)
+    return write(LERP_, (self, end, w))  # type: ignore[return-value]
+
+
+def addcmul_(self: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: Any = 1) -> Tensor:
+    return write(ADDCMUL_, (self, tensor1, tensor2), {"value": value})  # type: ignore[return-value]
+
+
+def addcdiv_(self: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: Any = 1) -> Tensor:
+    return write(ADDCDIV_, (self, tensor1, tensor2), {"value": value})  # type: ignore[return-value]
+
+
+def square_(self: Tensor) -> Tensor:
+    return pow_(self, 2)
+
+
+def clamp_min_(self: Tensor, min: Any) -> Tensor:
+    return clamp_(self, min=min)
+
+
+def clamp_max_(self: Tensor, max: Any) -> Tensor:
+    return clamp_(self, max=max)
 
 
 def masked_fill_(self: Tensor, mask: Tensor, value: Any) -> Tensor:

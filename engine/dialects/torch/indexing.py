@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from engine.dialects.torch import extras
+from engine.dialects.torch import ops
 from engine.dialects.torch.creation import infer_array
 from engine.dialects.torch.in_place import copy_
-from engine.dialects.torch.messages import translate
+from engine.dialects.torch.messages import check_expands, translate
 from engine.dialects.torch.pointwise import _operand
-from engine.dialects.torch.shaping import SELECT, SLICE
+from engine.dialects.torch.shaping import SELECT, SLICE, expand
 from engine.dialects.torch.tensor import FACADE, Tensor, check_dim
 from engine.dialects.torch.types import word_of
 from engine.dynamic.apply import apply
@@ -21,7 +21,7 @@ from engine.dynamic.tensor import Number
 from engine.errors import StepgraphError
 from engine.ops.indexing import describe_index
 
-_ = extras
+_ = ops
 _p = FACADE.primitive
 INDEX = _p("index", "index", "IndexBackward0", default=True)
 TAKE = _p("take", "index_select", "IndexSelectBackward0", default=True)
@@ -62,8 +62,10 @@ def _parse(key: Any) -> list[Any]:
         elif _is_basic(part):
             result.append(part)
         else:
+            if isinstance(part, str):
+                raise TypeError("new(): invalid data type 'str'")
             if isinstance(part, float):
-                raise TypeError(
+                raise IndexError(
                     "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid "
                     "indices (got float)"
                 )
@@ -126,7 +128,22 @@ def getitem(self: Tensor, key: Any) -> Any:
     if not any(isinstance(part, Tensor) for part in parts):
         return _basic_index(self, parts)
     layout, tensors = _layout(parts)
+    _check_together(tensors)
     return apply(INDEX, (self, *tensors), {"layout": layout})
+
+
+def _check_together(tensors: Sequence[Tensor]) -> None:
+    """Refuse index tensors that do not broadcast."""
+    if len(tensors) < 2:
+        return
+    shapes = [x._array.shape if x._array.dtype.kind != "b" else (int(x._array.sum()),) for x in tensors]
+    try:
+        np.broadcast_shapes(*shapes)
+    except ValueError:
+        listed = ", ".join(map(_list, shapes))
+        raise IndexError(
+            f"shape mismatch: indexing tensors could not be broadcast together with shapes {listed}"
+        ) from None
 
 
 def _basic_index(self: Tensor, parts: Sequence[Any]) -> Any:
@@ -171,12 +188,14 @@ def setitem(self: Tensor, key: Any, value: Any) -> None:
     _check_bounds(self._array, parts)
     source = _operand(value)
     if source is None:
-        if isinstance(value, list | tuple | np.ndarray):
-            source = Tensor(infer_array(value))
-        else:
+        if not isinstance(value, np.ndarray):
             raise TypeError(f"can't assign a {type(value).__name__} to a torch.{word_of(self._array.dtype)}Tensor")
+        source = Tensor(infer_array(value))
     if not any(isinstance(part, Tensor) for part in parts):
-        copy_(_basic_index(self, parts), source if isinstance(source, Tensor) else source._array)
+        target = _basic_index(self, parts)
+        if isinstance(source, Tensor):
+            check_expands(source._array.shape, target._array.shape)
+        copy_(target, source if isinstance(source, Tensor) else source._array)
         return
     try:
         check_writable(self)
@@ -206,15 +225,27 @@ def index_select(input: Tensor, dim: int, index: Tensor) -> Any:
     return apply(TAKE, (input, index), {"axis": axis})
 
 
+MASKED_SELECT = _p("index", "masked_select", "MaskedSelectBackward0")
+
+
 def masked_select(input: Tensor, mask: Tensor) -> Any:
-    layout, tensors = _layout([mask])
-    return apply(_p("index", "masked_select", "MaskedSelectBackward0"), (input, *tensors), {"layout": layout})
+    """The elements where ``mask`` holds, in one row."""
+    if mask._array.dtype.kind != "b":
+        raise RuntimeError("masked_select: expected BoolTensor for mask")
+    shape = np.broadcast_shapes(input._array.shape, mask._array.shape)
+    layout, tensors = _layout([Tensor(np.broadcast_to(mask._array, shape))])
+    source = input if input._array.shape == shape else expand(input, *shape)
+    return apply(MASKED_SELECT, (source, *tensors), {"layout": layout})
+
+
+def _check_index(name: str, index: Tensor) -> None:
+    if index._array.dtype not in (np.int64, np.int32):
+        raise RuntimeError(f"{name}(): Expected dtype int32/int64 for index")
 
 
 def gather(input: Tensor, dim: int, index: Tensor) -> Any:
     axis = check_dim(dim, input._array.ndim)
-    if index._array.dtype != np.int64:
-        raise RuntimeError("gather(): Expected dtype int64 for index")
+    _check_index("gather", index)
     if index._array.ndim != input._array.ndim:
         raise RuntimeError("Index tensor must have the same number of dimensions as input tensor")
     size = input._array.shape[axis]
@@ -237,8 +268,11 @@ def _scatter(primitive: Any) -> Any:
 
 
 def _check_scatter(input: Tensor, axis: int, index: Tensor, source: Any) -> None:
-    if index._array.dtype != np.int64:
-        raise RuntimeError("scatter(): Expected dtype int64 for index")
+    _check_index("scatter", index)
+    if index._array.size and index._array.ndim != input._array.ndim:
+        raise RuntimeError("Index tensor must have the same number of dimensions as self tensor")
+    if isinstance(source, Tensor) and source._array.ndim != input._array.ndim:
+        raise RuntimeError("Index tensor must have the same number of dimensions as src tensor")
     if isinstance(source, Tensor) and source._array.dtype != input._array.dtype:
         raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
     size = input._array.shape[axis]
@@ -264,3 +298,62 @@ def _scatter_in_place(primitive: Any) -> Any:
 
 scatter_ = _scatter_in_place(_p("scatter", "scatter_", "ScatterBackward0"))
 scatter_add_ = _scatter_in_place(_p("along_add", "scatter_add_", "ScatterAddBackward0"))
+
+
+# -- rows by number ---------------------------------------------------------------------------------------------------
+def _rows(dim: int, index: Tensor, rank: int) -> tuple[Any, ...]:
+    """The key of ``self[..., index, ...]`` along ``dim``."""
+    return (*(slice(None),) * check_dim(dim, rank), index)
+
+
+def index_fill_(self: Tensor, dim: int, index: Tensor, value: Any) -> Tensor:
+    setitem(self, _rows(dim, index, self._array.ndim), value)
+    return self
+
+
+def index_copy_(self: Tensor, dim: int, index: Tensor, source: Tensor) -> Tensor:
+    setitem(self, _rows(dim, index, self._array.ndim), source)
+    return self
+
+
+def index_add_(self: Tensor, dim: int, index: Tensor, source: Any, *, alpha: Any = 1) -> Tensor:
+    axis = check_dim(dim, self._array.ndim)
+    shape = [-1 if i == axis else 1 for i in range(self._array.ndim)]
+    places = Tensor(np.broadcast_to(index._array.reshape(shape), source._array.shape))
+    return scatter_add_(self, axis, places, source if alpha == 1 else source * alpha)  # type: ignore[no-any-return]
+
+
+def index_put_(self: Tensor, indices: Any, values: Any, accumulate: bool = False) -> Tensor:
+    key = tuple(indices)
+    setitem(self, key, self[key] + values if accumulate else values)  # type: ignore[index]
+    return self
+
+
+def masked_scatter_(self: Tensor, mask: Tensor, source: Tensor) -> Tensor:
+    """The elements of ``source`` one after another where ``mask`` holds."""
+    whole = Tensor(np.broadcast_to(mask._array, self._array.shape))
+    setitem(self, whole, source.reshape(-1)[: int(whole._array.sum())])
+    return self
+
+
+def fill_diagonal_(self: Tensor, fill_value: Any, wrap: bool = False) -> Tensor:
+    steps = Tensor(np.arange(min(self._array.shape)))
+    setitem(self, (steps,) * self._array.ndim, fill_value)
+    return self
+
+
+def _on_a_copy(method: Any) -> Any:
+    """The function that does what an in-place method does, to a copy."""
+
+    def function(input: Any, *arguments: Any, **options: Any) -> Any:
+        return method(input.clone(), *arguments, **options)
+
+    function.__name__ = method.__name__.rstrip("_")
+    return function
+
+
+index_fill, index_copy, index_add, index_put, masked_scatter = (
+    _on_a_copy(m) for m in (index_fill_, index_copy_, index_add_, index_put_, masked_scatter_)
+)
+IN_PLACE = "index_fill_ index_copy_ index_add_ index_put_ masked_scatter_"
+OUT_OF_PLACE = "index_fill index_copy index_add index_put masked_scatter"

@@ -6,14 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from engine.dialects.torch import extras
+from engine.dialects.torch import ops
 from engine.dialects.torch.creation import need_tensor
-from engine.dialects.torch.shaping import UNSAFE_VIEW, T, reshape
+from engine.dialects.torch.messages import check_expands
+from engine.dialects.torch.shaping import DIAGONAL_COPY, UNSAFE_VIEW, T, reshape
 from engine.dialects.torch.tensor import FACADE, Tensor
 from engine.dialects.torch.types import BY_ARRAY, word_of
 from engine.dynamic.apply import apply
 
-_ = extras
+_ = ops
 _p = FACADE.primitive
 MM = _p("matmul", "mm", "MmBackward0", default=True)
 BMM = _p("matmul", "bmm", "BmmBackward0")
@@ -121,21 +122,21 @@ def _check_linear(mat1: Tensor, mat2: Tensor) -> None:
 
 def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Any:
     """``input @ weight.T + bias``."""
+    if not isinstance(input, Tensor):
+        need_tensor(input, "linear")
     array = input._array
     transposed = T.run(weight)
     if bias is None:
-        if array.ndim == 2 and array.dtype is not weight._array.dtype:
-            _check_linear(input, transposed)
         return matmul(input, transposed)
     if array.dtype is not weight._array.dtype:
         _check_linear(input, transposed)
-    if array.ndim == 2:
-        return ADDMM.run(bias, input, transposed)
-    if array.ndim == 1:
-        row = reshape(input, 1, -1)
-        return apply(ADDMM, (bias, row, transposed)).view(-1)  # type: ignore[attr-defined]
-    folded = reshape(input, -1, array.shape[-1])
-    return apply(ADDMM, (bias, folded, transposed)).view(*array.shape[:-1], weight._array.shape[0])  # type: ignore[attr-defined]
+    rows = input
+    if array.ndim != 2:
+        rows = reshape(input, 1, -1) if array.ndim == 1 else reshape(input, -1, array.shape[-1])
+    if bias._array.shape != transposed._array.shape[1:] and array.shape[-1:] == transposed._array.shape[:1]:
+        check_expands(bias._array.shape, (rows._array.shape[0], transposed._array.shape[1]))
+    result = ADDMM.run(bias, rows, transposed)
+    return result if rows is input else result.view(*array.shape[:-1], weight._array.shape[0])
 
 
 def outer(input: Tensor, vec2: Tensor) -> Any:
@@ -165,16 +166,21 @@ def triu(input: Tensor, diagonal: int = 0) -> Any:
 
 
 def diag(input: Tensor, diagonal: int = 0) -> Any:
+    """A vector as the diagonal of a matrix, or the diagonal of a matrix."""
     if input._array.ndim == 1:
-        n = input._array.shape[0]
-        mask = Tensor(np.eye(n, dtype=input._array.dtype))
-        return reshape(input, -1, 1) * mask  # type: ignore[operator]
-    n = min(input._array.shape)
-    steps = Tensor(np.arange(n))
-    return input[steps, steps]  # type: ignore[index]
+        size = input._array.shape[0] + (diagonal if diagonal > 0 else -diagonal)
+        return apply(PUT_DIAGONAL, (input,), {"shape": (size, size), "offset": diagonal})
+    if input._array.ndim != 2:
+        raise RuntimeError(f"diag(): Supports 1D or 2D tensors. Got {input._array.ndim}D")
+    return apply(DIAGONAL_COPY, (input,), {"offset": diagonal})
+
+
+PUT_DIAGONAL = _p("put_diagonal", "diag", "DiagonalBackward0_copy")
 
 
 def trace(input: Tensor) -> Any:
+    if input._array.ndim != 2:
+        raise RuntimeError("trace: expected a matrix")
     return diag(input).sum()
 
 
@@ -182,7 +188,7 @@ def cross(input: Tensor, other: Tensor, dim: int = -1) -> Any:
     def part(x: Any, i: int) -> Any:
         return x.select(dim, i)
 
-    from engine.dialects.torch.shaping import stack
+    from engine.dialects.torch.joining import stack
 
     pairs = [(1, 2), (2, 0), (0, 1)]
     return stack([part(input, i) * part(other, j) - part(input, j) * part(other, i) for i, j in pairs], dim)

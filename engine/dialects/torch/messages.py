@@ -76,6 +76,8 @@ def explain(
     arrays = [x._array for x in operands]
     if isinstance(error, LeafWriteError | CastError):
         return translate(error)
+    if isinstance(error, ZeroDivisionError):
+        return RuntimeError("ZeroDivisionError")
     if isinstance(error, MemoryError):
         return RuntimeError("[enforce fail at alloc_cpu.cpp] . DefaultCPUAllocator: can't allocate memory")
     if not isinstance(error, StepgraphError):
@@ -120,21 +122,35 @@ def _explain_shape(
                     f"{sizes(shape)} at entry {place}"
                 )
     if name == "broadcast_to":
-        old, new = shapes[0], tuple(attributes["shape"])
-        if len(new) < len(old):
-            return (
-                f"expand(torch.FloatTensor{{{sizes(old)}}}, size={sizes(new)}): the number of sizes provided "
-                f"({len(new)}) "
-                f"must be greater or equal to the number of dimensions in the tensor ({len(old)})"
-            )
-        for place in reversed(range(len(old))):
-            at = place + len(new) - len(old)
-            if old[place] not in (1, new[at]):
-                return (
-                    f"The expanded size of the tensor ({new[at]}) must match the existing size ({old[place]}) at "
-                    f"non-singleton dimension {at}.  Target sizes: {sizes(new)}.  Tensor sizes: {sizes(old)}"
-                )
+        return expand_words(shapes[0], tuple(attributes["shape"]))
     return None
+
+
+def expand_words(old: Sequence[int], new: Sequence[int]) -> str | None:
+    """The message for a shape that does not expand to another; ``None`` if it does."""
+    if len(new) < len(old):
+        return (
+            f"expand(torch.FloatTensor{{{sizes(old)}}}, size={sizes(new)}): the number of sizes provided ({len(new)}) "
+            f"must be greater or equal to the number of dimensions in the tensor ({len(old)})"
+        )
+    for place in reversed(range(len(old))):
+        at = place + len(new) - len(old)
+        if old[place] not in (1, new[at]):
+            return (
+                f"The expanded size of the tensor ({new[at]}) must match the existing size ({old[place]}) at "
+                f"non-singleton dimension {at}.  Target sizes: {sizes(new)}.  Tensor sizes: {sizes(old)}"
+            )
+    return None
+
+
+def check_expands(old: Sequence[int], new: Sequence[int]) -> None:
+    """Refuse to write values of shape ``old`` where ``new`` is; leading ones may be left out."""
+    rest = list(old)
+    while len(rest) > len(new) and rest[0] == 1:
+        del rest[0]
+    words = expand_words(rest, new)
+    if words is not None:
+        raise RuntimeError(words)
 
 
 def _together(shapes: Sequence[Sequence[int]]) -> list[int]:

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
 from engine.dialects.torch import (
+    arranging,
     creation,
     in_place,
     indexing,
+    joining,
     linear_algebra,
+    order,
     pointwise,
     reductions,
     sampling,
     shaping,
+    special,
     start,
 )
 from engine.dialects.torch.nn import functional
@@ -34,31 +39,45 @@ _attach(
     "add sub mul div remainder floor_divide pow maximum minimum eq ne lt le gt ge logical_and logical_or "
     "logical_xor logical_not bitwise_and bitwise_or bitwise_xor bitwise_not neg abs exp expm1 log log1p log2 log10 "
     "sqrt rsqrt reciprocal sin cos tan asin acos atan sinh cosh tanh sigmoid relu erf sign floor ceil trunc round "
-    "isnan isinf isfinite square clone clamp clamp_min clamp_max masked_fill addcmul addcdiv lerp",
+    "bitwise_left_shift bitwise_right_shift gcd lcm isnan isinf isfinite square clone positive "
+    "clamp clamp_min clamp_max masked_fill addcmul addcdiv lerp",
     pointwise,
 )
-_attach("copy_ fill_ zero_ clamp_ pow_ masked_fill_", in_place)
+_attach("copy_ fill_ zero_ clamp_ clamp_min_ clamp_max_ pow_ square_ masked_fill_ lerp_ addcmul_ addcdiv_", in_place)
 _attach(
-    "sum mean prod all any logsumexp var std norm max min amax amin argmax argmin cumsum sort argsort topk unique "
-    "median",
+    "sum mean prod all any logsumexp var std norm max min amax amin aminmax argmax argmin cumsum cumprod "
+    "nansum nanmean "
+    "count_nonzero",
     reductions,
 )
 _attach(
     "reshape view view_as reshape_as flatten unflatten t transpose permute unsqueeze squeeze expand expand_as "
-    "broadcast_to repeat flip contiguous split chunk unbind narrow select unsqueeze_",
+    "broadcast_to repeat flip contiguous movedim ravel diagonal as_strided unfold unsqueeze_ squeeze_ transpose_ t_",
     shaping,
 )
-_attach("index_select masked_select gather scatter scatter_add scatter_ scatter_add_", indexing)
+_attach("split chunk unbind narrow select tensor_split", joining)
+_attach("roll rot90 fliplr flipud tile repeat_interleave take take_along_dim diag_embed", arranging)
+_attach(
+    "index_select masked_select gather scatter scatter_add scatter_ scatter_add_ fill_diagonal_ "
+    f"{indexing.IN_PLACE} {indexing.OUT_OF_PLACE}",
+    indexing,
+)
 _attach("backward", start)
 _attach("mm bmm dot mv matmul addmm outer inverse tril triu diag trace", linear_algebra)
+_attach(
+    "sort argsort msort topk unique unique_consecutive median nanmedian kthvalue mode quantile cummax cummin bincount "
+    "histc",
+    order,
+)
+_attach(special.NAMES, special)
 for _alias, _name in (
     ("absolute", "abs"), ("multiply", "mul"), ("divide", "div"), ("subtract", "sub"), ("true_divide", "div"),
     ("clip", "clamp"), ("negative", "neg"), ("greater", "gt"), ("less", "lt"), ("greater_equal", "ge"),
     ("less_equal", "le"), ("not_equal", "ne"), ("arcsin", "asin"), ("arccos", "acos"), ("arctan", "atan"),
-    ("swapaxes", "transpose"), ("ger", "outer"), ("cumulative_sum", "cumsum"),
+    ("swapaxes", "transpose"), ("swapdims", "transpose"), ("moveaxis", "movedim"), ("ger", "outer"),
+    ("arctan2", "atan2"),
 ):  # fmt: skip
     setattr(Tensor, _alias, getattr(Tensor, _name))
-del Tensor.cumulative_sum  # type: ignore[attr-defined]
 
 _OPERATORS = {
     "__add__": pointwise.add_operator, "__radd__": pointwise.add_operator,
@@ -72,6 +91,7 @@ _OPERATORS = {
     "__lt__": pointwise.lt_operator, "__le__": pointwise.le_operator,
     "__gt__": pointwise.gt_operator, "__ge__": pointwise.ge_operator,
     "__and__": pointwise.and_operator, "__or__": pointwise.or_operator, "__xor__": pointwise.xor_operator,
+    "__lshift__": pointwise.left_shift_operator, "__rshift__": pointwise.right_shift_operator,
     "__rand__": pointwise.and_operator, "__ror__": pointwise.or_operator, "__rxor__": pointwise.xor_operator,
     "__matmul__": linear_algebra.matmul_operator,
     "__neg__": pointwise.neg, "__pos__": pointwise.positive, "__abs__": pointwise.abs, "__invert__":
@@ -93,26 +113,14 @@ for _name, _primitive, _operator in (
     setattr(Tensor, _name, _method)
     setattr(Tensor, _operator, in_place.in_place_operator(_method, _operator))
 Tensor.__ipow__ = in_place.in_place_operator(in_place.pow_, "__ipow__")  # type: ignore[attr-defined]
-for _name in [
-    "neg",
-    "abs",
-    "exp",
-    "log",
-    "sqrt",
-    "rsqrt",
-    "reciprocal",
-    "sin",
-    "cos",
-    "tan",
-    "tanh",
-    "sigmoid",
-    "relu",
-    "floor",
-    "ceil",
-    "round",
-    "trunc",
-]:
-    setattr(Tensor, f"{_name}_", in_place.in_place_unary(_name))
+for _name in pointwise.PRIMITIVES:
+    if _name not in ("positive", "clone", "square", "isnan", "isinf", "isfinite"):
+        setattr(Tensor, f"{_name}_", in_place.in_place_unary(_name))
+for _name, _primitive in (
+    ("eq", pointwise.EQ), ("ne", pointwise.NE), ("lt", pointwise.LT), ("le", pointwise.LE), ("gt", pointwise.GT),
+    ("ge", pointwise.GE), ("fmod", special.FMOD), ("atan2", special.ATAN2),
+):  # fmt: skip
+    setattr(Tensor, f"{_name}_", in_place.in_place_binary(_primitive, f"{_name}_"))
 
 
 # -- properties --
@@ -247,11 +255,24 @@ def _random(g: Any, a: Any, from_: int = 0, to: int | None = None) -> Any:
 
 
 def _bernoulli(g: Any, a: Any, p: Any = 0.5) -> Any:
-    return g.uniform(a.size, np.dtype(np.float64)) < (p._array.reshape(-1) if isinstance(p, Tensor) else p)
+    if isinstance(p, Tensor):  # drawn in the precision of the probabilities
+        kind = p._array.dtype
+        return g.uniform(a.size, kind) < np.broadcast_to(p._array, a.shape).reshape(-1)
+    return g.uniform(a.size, np.dtype(np.float64)) < p
+
+
+def _cauchy(g: Any, a: Any, median: float = 0.0, sigma: float = 1.0) -> Any:
+    return median + sigma * np.tan(np.pi * (g.uniform(a.size, np.dtype(np.float64)) - 0.5))
+
+
+def _geometric(g: Any, a: Any, p: float) -> Any:
+    return np.ceil(np.log(g.uniform(a.size, np.dtype(np.float64))) / math.log1p(-p))
 
 
 for _name, _draw in (
     ("uniform_", _uniform), ("normal_", _normal), ("random_", _random), ("bernoulli_", _bernoulli),
+    ("cauchy_", _cauchy), ("geometric_", _geometric),
+    ("log_normal_", lambda g, a, mean=1.0, std=2.0: np.exp(g.normal(a.size, a.dtype) * std + mean)),
     ("exponential_", lambda g, a, lambd=1.0: g.exponential(a.size, a.dtype) / lambd),
 ):  # fmt: skip
     setattr(Tensor, _name, _random_fill(_name, _draw))
@@ -259,20 +280,7 @@ Tensor.multinomial, Tensor.bernoulli = sampling.multinomial, sampling.bernoulli 
 
 
 # -- the rest --
-def _addcmul_(self: Any, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Any:
-    return self.add_(tensor1 * tensor2, alpha=value)
-
-
-def _addcdiv_(self: Any, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Any:
-    return self.add_(tensor1 / tensor2, alpha=value)
-
-
-def _lerp_(self: Any, end: Any, weight: Any) -> Any:
-    return self.add_(end - self, alpha=weight)
-
-
-Tensor.addcmul_, Tensor.addcdiv_, Tensor.lerp_ = _addcmul_, _addcdiv_, _lerp_  # type: ignore[attr-defined]
-Tensor.rsub = lambda self, other: pointwise.rsub_operator(self, other)  # type: ignore[attr-defined]
+Tensor.rsub = special.rsub  # type: ignore[attr-defined]
 
 
 def equal(input: Tensor, other: Tensor) -> bool:
@@ -309,11 +317,11 @@ def nonzero(input: Tensor, as_tuple: bool = False) -> Any:
     return Tensor(np.argwhere(input._array))
 
 
-def count_nonzero(input: Tensor) -> Tensor:
-    return Tensor(np.asarray(np.count_nonzero(input._array)))
+def argwhere(input: Tensor) -> Any:
+    return nonzero(input)
 
 
-Tensor.count_nonzero = count_nonzero  # type: ignore[attr-defined]
+Tensor.argwhere = argwhere  # type: ignore[attr-defined]
 Tensor.resize_ = lambda self, *sizes: _resize(self, sizes)  # type: ignore[attr-defined]
 
 

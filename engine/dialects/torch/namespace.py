@@ -10,20 +10,26 @@ import numpy as np
 
 from engine.dialects.missing import module_getattr
 from engine.dialects.torch import (
+    arranging,
     autograd,
     creation,
     data,
     errors,
     function,
     indexing,
+    joining,
     linear_algebra,
+    loader,
     methods,
+    order,
     pointwise,
     printing,
     reductions,
     sampling,
+    sampling_order,
     saving,
     shaping,
+    special,
     streams,
     tensor,
     testing,
@@ -33,20 +39,25 @@ from engine.dialects.torch.nn import (
     activations,
     clip,
     containers,
+    convolution,
     criteria,
     functional,
-    images,
     init,
     layers,
     losses,
+    margins,
     module,
+    normalisation,
     packing,
     parameter,
+    pooling,
     recurrent,
+    resizing,
 )
 from engine.dialects.torch.optim import adaptive, lbfgs, optimizer, schedulers, sgd
 
 VERSION = "2.13.0+stepgraph"
+_F_CONVOLUTIONS = "conv1d conv2d conv_transpose1d conv_transpose2d"
 _FUNCTIONS: dict[Any, str] = {
     creation: """
         tensor as_tensor from_numpy zeros ones empty full zeros_like ones_like empty_like full_like eye arange linspace
@@ -55,24 +66,41 @@ _FUNCTIONS: dict[Any, str] = {
     sampling: "rand randn rand_like randn_like randint randint_like randperm normal bernoulli multinomial",
     pointwise: """
         add sub mul div remainder floor_divide pow maximum minimum eq ne lt le gt ge logical_and logical_or logical_xor
-        logical_not bitwise_and bitwise_or bitwise_xor bitwise_not neg abs exp expm1 log log1p log2 log10 sqrt rsqrt
+        logical_not bitwise_and bitwise_or bitwise_xor bitwise_not bitwise_left_shift bitwise_right_shift gcd lcm
+        positive
+        neg abs exp expm1 log log1p log2 log10 sqrt rsqrt
         reciprocal square sin cos tan asin acos atan sinh cosh tanh sigmoid relu erf sign floor ceil trunc round isnan
         isinf isfinite clone clamp clamp_min clamp_max where addcmul addcdiv lerp masked_fill
     """,
+    special: special.NAMES + " isin rsub",
     reductions: """
-        sum mean prod all any logsumexp var std norm max min amax amin argmax argmin cumsum sort argsort topk unique
-        median
+        sum mean prod all any logsumexp var std var_mean std_mean norm max min amax amin aminmax argmax argmin cumsum
+        cumprod nansum nanmean count_nonzero
+    """,
+    order: """
+        sort argsort msort topk unique unique_consecutive median nanmedian kthvalue mode quantile cummax cummin bincount
+        histc searchsorted bucketize
     """,
     shaping: """
-        reshape flatten unflatten t transpose permute unsqueeze squeeze broadcast_to flip cat stack hstack vstack split
-        chunk unbind narrow select
+        reshape flatten unflatten t transpose permute unsqueeze squeeze broadcast_to flip movedim ravel diagonal
+        as_strided
     """,
-    indexing: "index_select masked_select gather scatter scatter_add",
+    joining: """
+        cat stack hstack vstack dstack column_stack split chunk unbind narrow select tensor_split block_diag
+        atleast_1d atleast_2d atleast_3d
+    """,
+    arranging: """
+        roll rot90 fliplr flipud tile repeat_interleave take take_along_dim diag_embed meshgrid cartesian_prod
+        combinations broadcast_tensors broadcast_shapes
+    """,
+    indexing: f"index_select masked_select gather scatter scatter_add {indexing.OUT_OF_PLACE}",
     linear_algebra: "mm bmm dot mv matmul addmm outer inverse tril triu diag trace cross einsum",
-    methods: "equal isclose allclose nonzero count_nonzero",
-    functional: "softmax log_softmax dropout",
+    methods: "equal isclose allclose nonzero argwhere",
+    functional: "softmax log_softmax dropout prelu celu selu threshold hardshrink alpha_dropout",
+    convolution: _F_CONVOLUTIONS,
+    margins: "pairwise_distance cosine_similarity",
     autograd: "no_grad enable_grad inference_mode set_grad_enabled is_grad_enabled",
-    streams: "manual_seed Generator default_generator",
+    streams: "manual_seed Generator default_generator get_rng_state set_rng_state",
     saving: "save load",
     printing: "set_printoptions",
     types: "Size device dtype",
@@ -82,7 +110,8 @@ _ALIASES = {
     "concat": "cat", "concatenate": "cat", "absolute": "abs", "multiply": "mul", "divide": "div", "subtract": "sub",
     "true_divide": "div", "clip": "clamp", "negative": "neg", "arcsin": "asin", "arccos": "acos", "arctan": "atan",
     "greater": "gt", "less": "lt", "greater_equal": "ge", "less_equal": "le", "not_equal": "ne", "ger": "outer",
-    "swapaxes": "transpose",
+    "swapaxes": "transpose", "swapdims": "transpose", "moveaxis": "movedim", "row_stack": "vstack",
+    "arctan2": "atan2",
 }  # fmt: skip
 
 
@@ -121,8 +150,9 @@ def _seed() -> int:
 
 def _random() -> ModuleType:
     return _module(
-        "torch.random", manual_seed=streams.manual_seed, seed=_seed, initial_seed=streams.default_generator.initial_seed
-    )
+        "torch.random", **_public(streams, "manual_seed get_rng_state set_rng_state fork_rng default_generator"),
+        seed=_seed, initial_seed=streams.default_generator.initial_seed,
+    )  # fmt: skip
 
 
 def _cuda() -> ModuleType:
@@ -210,21 +240,43 @@ def _autograd_modules() -> list[ModuleType]:
 
 _F = (
     "linear relu leaky_relu elu selu gelu silu softplus logsigmoid relu6 hardtanh prelu softmax log_softmax softmin "
-    "dropout embedding one_hot normalize cosine_similarity pad layer_norm batch_norm tanh sigmoid"
+    "mish celu threshold hardshrink softshrink hardsigmoid hardswish softsign tanhshrink glu "
+    "dropout dropout1d dropout2d dropout3d alpha_dropout embedding one_hot normalize pad tanh sigmoid"
 )
-_F_IMAGES = "conv2d max_pool2d avg_pool2d"
+_F_NORMS = "layer_norm batch_norm group_norm instance_norm rms_norm"
+_F_POOLING = (
+    "max_pool1d max_pool2d avg_pool1d avg_pool2d adaptive_avg_pool1d adaptive_avg_pool2d adaptive_max_pool1d "
+    "adaptive_max_pool2d"
+)
 _F_LOSSES = (
     "mse_loss l1_loss smooth_l1_loss huber_loss kl_div nll_loss cross_entropy binary_cross_entropy "
-    "binary_cross_entropy_with_logits margin_ranking_loss cosine_embedding_loss"
+    "binary_cross_entropy_with_logits"
+)
+_F_MARGINS = (
+    "margin_ranking_loss cosine_embedding_loss cosine_similarity pairwise_distance triplet_margin_loss "
+    "hinge_embedding_loss multi_margin_loss soft_margin_loss multilabel_soft_margin_loss poisson_nll_loss "
+    "gaussian_nll_loss"
 )
 
 
 def _nn_modules() -> list[ModuleType]:
-    classes = _classes(layers, images, activations, containers, criteria, recurrent, module, parameter)
+    classes = _classes(
+        layers,
+        normalisation,
+        convolution,
+        pooling,
+        resizing,
+        activations,
+        containers,
+        criteria,
+        recurrent,
+        module,
+        parameter,
+    )
     nn = _module("torch.nn", **classes)
     init_names = (
         "calculate_gain uniform_ normal_ constant_ ones_ zeros_ eye_ xavier_uniform_ xavier_normal_ kaiming_uniform_ "
-        "kaiming_normal_ orthogonal_"
+        "kaiming_normal_ orthogonal_ trunc_normal_ sparse_ dirac_"
     )
     clip_names = "clip_grad_norm_ clip_grad_norm clip_grad_value_ parameters_to_vector vector_to_parameters"
     packing_names = "PackedSequence pack_padded_sequence pad_packed_sequence pad_sequence pack_sequence unpad_sequence"
@@ -234,7 +286,11 @@ def _nn_modules() -> list[ModuleType]:
             "torch.nn.functional",
             **_public(functional, _F),
             **_public(losses, _F_LOSSES),
-            **_public(images, _F_IMAGES),
+            **_public(margins, _F_MARGINS),
+            **_public(convolution, _F_CONVOLUTIONS),
+            **_public(pooling, _F_POOLING),
+            **_public(resizing, "interpolate pixel_shuffle"),
+            **_public(normalisation, _F_NORMS),
         ),
         _module("torch.nn.init", **_public(init, init_names), **init.OLD_NAMES),
         _module("torch.nn.parameter", Parameter=parameter.Parameter),
@@ -269,16 +325,21 @@ def _optim_modules() -> list[ModuleType]:
 
 
 def _other_modules() -> list[ModuleType]:
-    data_names = "Dataset IterableDataset TensorDataset ConcatDataset Subset random_split default_collate DataLoader"
+    datasets = "Dataset IterableDataset TensorDataset ConcatDataset ChainDataset StackDataset Subset random_split"
+    samplers = "Sampler SequentialSampler RandomSampler SubsetRandomSampler WeightedRandomSampler BatchSampler"
+    loading = "DataLoader default_collate get_worker_info"
     unavailable = {"is_available": lambda: False}
     return [
         _module("torch.utils"),
-        _module("torch.utils.data", **_public(data, data_names)),
         _module(
-            "torch.utils.data.dataset",
-            **_public(data, "Dataset IterableDataset TensorDataset ConcatDataset Subset random_split"),
+            "torch.utils.data",
+            **_public(data, datasets),
+            **_public(sampling_order, samplers),
+            **_public(loader, loading),
         ),
-        _module("torch.utils.data.dataloader", **_public(data, "DataLoader default_collate")),
+        _module("torch.utils.data.dataset", **_public(data, datasets)),
+        _module("torch.utils.data.sampler", **_public(sampling_order, samplers)),
+        _module("torch.utils.data.dataloader", **_public(loader, loading)),
         _module("torch.testing", assert_close=testing.assert_close),
         _module(
             "torch.linalg",

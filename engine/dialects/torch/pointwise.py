@@ -7,15 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from engine.dialects.torch import extras
-from engine.dialects.torch.creation import need_tensor
+from engine.dialects.torch import ops
+from engine.dialects.torch.creation import need_tensor, type_name
 from engine.dialects.torch.tensor import FACADE, Tensor, number
-from engine.dialects.torch.types import as_array_dtype
+from engine.dialects.torch.types import DEFAULT, as_array_dtype, word_of
 from engine.dynamic.apply import apply
 from engine.dynamic.facade import Primitive
 from engine.dynamic.tensor import Number
 
-_ = extras
+_ = ops
 Function = Callable[..., Any]
 _p = FACADE.primitive
 
@@ -30,8 +30,10 @@ SUB = _p("sub", "sub", "SubBackward0", default=True)
 RSUB = _p("sub", "rsub", "RsubBackward1")
 MUL = _p("mul", "mul", "MulBackward0", default=True)
 DIV = _p("div", "div", "DivBackward0", default=True)
-FLOOR_DIV = _p("floor_div", "floor_divide", "FloorDivideBackward0", default=True)
-MOD = _p("mod", "remainder", "RemainderBackward0", default=True)
+FLOOR_DIV = _p("floor_divide", "floor_divide", "NotImplemented")
+MOD = _p("remainder", "remainder", "RemainderBackward0")
+MOD_TENSOR = _p("remainder", "remainder", "RemainderBackward1")
+MOD_SCALAR = _p("scalar_remainder", "remainder", "NotImplemented")
 POW = _p("pow", "pow", "PowBackward0", default=True)
 POW_TENSOR = _p("pow", "pow", "PowBackward1")
 POW_SCALAR = _p("pow", "pow", "PowBackward2")
@@ -40,8 +42,18 @@ MINIMUM = _p("minimum", "minimum", "MinimumBackward0", default=True)
 RECIPROCAL = _p("reciprocal", "reciprocal", "ReciprocalBackward0", default=True)
 
 
-def binary(primitive: Primitive, name: str, method: str) -> tuple[Function, Function]:
-    """The function and the operator method of an op with two operands."""
+def into(out: Tensor | None, result: Any) -> Any:
+    """``result``, written into ``out`` where a program gives one."""
+    if out is None:
+        return result
+    if out._array.shape != result._array.shape:
+        out._array = np.zeros(result._array.shape, out._array.dtype)
+    out.copy_(result)
+    return out
+
+
+def binary(primitive: Primitive, name: str, method: str, numbers: Primitive | None = None) -> tuple[Function, Function]:
+    """The function and the operator method of an op with two operands; ``numbers``: its twin for a Python number."""
 
     def function(input: Any, other: Any, *, alpha: Any = 1, out: Any = None) -> Any:
         a: Any = _operand(input)
@@ -54,13 +66,15 @@ def binary(primitive: Primitive, name: str, method: str) -> tuple[Function, Func
             b = apply(MUL, (b, Number(alpha))) if isinstance(b, Tensor) else Number(b._array * alpha)
         if not isinstance(a, Tensor) and not isinstance(b, Tensor):
             raise TypeError(_bad(name, "input", 1, input))
-        return apply(primitive, (a, b))
+        if numbers and isinstance(b, Number):
+            return into(out, apply(numbers, (a, b)))
+        return into(out, apply(primitive, (a, b)))
 
     def operator(self: Tensor, other: Any) -> Any:
         if isinstance(other, Tensor):
             return primitive.run(self, other)
         b = number(other)
-        return NotImplemented if b is None else apply(primitive, (self, b))
+        return NotImplemented if b is None else apply(numbers or primitive, (self, b))
 
     function.__name__ = function.__qualname__ = name
     operator.__name__ = operator.__qualname__ = method
@@ -68,7 +82,7 @@ def binary(primitive: Primitive, name: str, method: str) -> tuple[Function, Func
 
 
 def _bad(name: str, argument: str, position: int, value: Any) -> str:
-    return f"{name}(): argument '{argument}' (position {position}) must be Tensor, not {type(value).__name__}"
+    return f"{name}(): argument '{argument}' (position {position}) must be Tensor, not {type_name(value)}"
 
 
 add, add_operator = binary(ADD, "add", "__add__")
@@ -76,19 +90,35 @@ sub, sub_operator = binary(SUB, "sub", "__sub__")
 mul, mul_operator = binary(MUL, "mul", "__mul__")
 _div, div_operator = binary(DIV, "div", "__truediv__")
 floor_divide, floor_div_operator = binary(FLOOR_DIV, "floor_divide", "__floordiv__")
-remainder, mod_operator = binary(MOD, "remainder", "__mod__")
-maximum, _unused = binary(MAXIMUM, "maximum", "maximum")
-minimum, _unused = binary(MINIMUM, "minimum", "minimum")
+remainder, mod_operator = binary(MOD_TENSOR, "remainder", "__mod__", MOD)
+DIV_ROUNDED = {mode: _p("divide_rounded", "div", "DivBackward2") for mode in ("floor", "trunc")}
+
+
+def tensors_only(primitive: Primitive, name: str) -> Function:
+    """The function of an op that takes two tensors and no numbers."""
+
+    def function(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Any:
+        need_tensor(input, name)
+        need_tensor(other, name, "other", 2)
+        return into(out, apply(primitive, (input, other)))
+
+    function.__name__ = function.__qualname__ = name
+    return function
+
+
+maximum, minimum = tensors_only(MAXIMUM, "maximum"), tensors_only(MINIMUM, "minimum")
 
 
 def div(input: Any, other: Any, *, rounding_mode: str | None = None, out: Any = None) -> Any:
+    """The quotient, as it is or rounded down (``floor``) or towards zero (``trunc``)."""
     if rounding_mode is None:
-        return _div(input, other)
-    if rounding_mode == "floor":
-        return floor_divide(input, other)
-    if rounding_mode == "trunc":
-        return trunc(_div(input, other)).to(input.dtype)
-    raise RuntimeError(f"div expected rounding_mode to be one of None, 'trunc', or 'floor' but found '{rounding_mode}'")
+        return _div(input, other, out=out)
+    if rounding_mode not in DIV_ROUNDED:
+        raise RuntimeError(
+            "div expected rounding_mode to be one of None, 'trunc', or 'floor' but found '" + str(rounding_mode) + "'"
+        )
+    b: Any = _operand(other)
+    return into(out, apply(DIV_ROUNDED[rounding_mode], (input, b), {"mode": rounding_mode}))
 
 
 def pow(input: Any, exponent: Any) -> Any:
@@ -134,23 +164,26 @@ def _reflected(primitive: Primitive, name: str) -> Function:
 
 
 rfloor_operator = _reflected(FLOOR_DIV, "__rfloordiv__")
-rmod_operator = _reflected(MOD, "__rmod__")
+rmod_operator = _reflected(MOD_SCALAR, "__rmod__")
 
 
 # -- comparisons --
-def _comparison(op: str, name: str, method: str) -> tuple[Function, Function]:
-    return binary(_p(op, name, f"{name.title()}Backward0", default=True), name, method)
-
-
-eq, eq_operator = _comparison("equal", "eq", "__eq__")
-ne, ne_operator = _comparison("not_equal", "ne", "__ne__")
-lt, lt_operator = _comparison("less", "lt", "__lt__")
-le, le_operator = _comparison("less_equal", "le", "__le__")
-gt, gt_operator = _comparison("greater", "gt", "__gt__")
-ge, ge_operator = _comparison("greater_equal", "ge", "__ge__")
-logical_and, _unused = _comparison("logical_and", "logical_and", "logical_and")
-logical_or, _unused = _comparison("logical_or", "logical_or", "logical_or")
-logical_xor, _unused = _comparison("logical_xor", "logical_xor", "logical_xor")
+EQ, NE, LT, LE, GT, GE = (
+    _p(op, name, f"{name.title()}Backward0", default=True)
+    for op, name in (
+        ("equal", "eq"), ("not_equal", "ne"), ("less", "lt"), ("less_equal", "le"), ("greater", "gt"),
+        ("greater_equal", "ge"),
+    )
+)  # fmt: skip
+eq, eq_operator = binary(EQ, "eq", "__eq__")
+ne, ne_operator = binary(NE, "ne", "__ne__")
+lt, lt_operator = binary(LT, "lt", "__lt__")
+le, le_operator = binary(LE, "le", "__le__")
+gt, gt_operator = binary(GT, "gt", "__gt__")
+ge, ge_operator = binary(GE, "ge", "__ge__")
+logical_and, logical_or, logical_xor = (
+    binary(_p(name, name, default=True), name, name)[0] for name in ("logical_and", "logical_or", "logical_xor")
+)
 
 
 def _bitwise(name: str, ufunc: Any) -> tuple[Function, Function]:
@@ -160,7 +193,7 @@ def _bitwise(name: str, ufunc: Any) -> tuple[Function, Function]:
         a, b = (x._array if isinstance(x, Tensor) else x for x in (input, other))
         for x in (a, b):
             if np.asarray(x).dtype.kind == "f":
-                raise RuntimeError(f"\"{name}_cpu\" not implemented for 'Float'")
+                raise NotImplementedError(f"\"{name}_cpu\" not implemented for '{word_of(np.asarray(x).dtype)}'")
         return FACADE.tensor(np.asarray(ufunc(a, b)))
 
     return function, function
@@ -169,6 +202,10 @@ def _bitwise(name: str, ufunc: Any) -> tuple[Function, Function]:
 bitwise_and, and_operator = _bitwise("bitwise_and", np.bitwise_and)
 bitwise_or, or_operator = _bitwise("bitwise_or", np.bitwise_or)
 bitwise_xor, xor_operator = _bitwise("bitwise_xor", np.bitwise_xor)
+bitwise_left_shift, left_shift_operator = _bitwise("bitwise_left_shift", np.left_shift)
+bitwise_right_shift, right_shift_operator = _bitwise("bitwise_right_shift", np.right_shift)
+gcd, _unused = _bitwise("gcd", np.gcd)
+lcm, _unused = _bitwise("lcm", np.lcm)
 
 
 def bitwise_not(input: Tensor) -> Tensor:
@@ -187,7 +224,7 @@ def unary(op: str, name: str | None = None, gradient: str | None = None) -> Func
     def function(input: Tensor, *, out: Any = None) -> Tensor:
         if not isinstance(input, Tensor):
             raise TypeError(_bad(label, "input", 1, input))
-        return primitive.run(input)  # type: ignore[no-any-return]
+        return into(out, primitive.run(input))  # type: ignore[no-any-return]
 
     function.__name__ = function.__qualname__ = label
     return function
@@ -218,7 +255,15 @@ _round = unary("round")
 isnan, isinf, isfinite = unary("isnan"), unary("isinf"), unary("isfinite")
 logical_not = unary("logical_not")
 LOGICAL_NOT = PRIMITIVES["logical_not"]
-positive = unary("identity", "positive", "AliasBackward0")
+
+
+def positive(input: Tensor) -> Tensor:
+    """The tensor itself."""
+    if input._array.dtype.kind == "b":
+        raise RuntimeError("The `+` operator, on a bool tensor is not supported.")
+    return input
+
+
 _copy = unary("copy", "clone", "CloneBackward0")
 
 
@@ -239,6 +284,7 @@ def clone(input: Tensor, *, memory_format: Any = None) -> Tensor:
 
 
 CLAMP = _p("clip", "clamp", "ClampBackward1", default=True)
+CLAMP_LOW, CLAMP_HIGH = (_p(op, "clamp", "ClampBackward0") for op in ("maximum", "minimum"))
 
 
 def clamp(input: Tensor, min: Any = None, max: Any = None) -> Tensor:
@@ -247,11 +293,11 @@ def clamp(input: Tensor, min: Any = None, max: Any = None) -> Tensor:
     if min is None and max is None:
         raise RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
     if isinstance(min, Tensor) or isinstance(max, Tensor):
+        sides = [(m, p) for m, p in ((min, CLAMP_LOW), (max, CLAMP_HIGH)) if m is not None]
         result: Any = input
-        if min is not None:
-            result = maximum(result, min if isinstance(min, Tensor) else Tensor(np.asarray(min, input._array.dtype)))
-        if max is not None:
-            result = minimum(result, max if isinstance(max, Tensor) else Tensor(np.asarray(max, input._array.dtype)))
+        for side, primitive in sides:
+            bound = side if isinstance(side, Tensor) else Tensor(np.asarray(side, input._array.dtype))
+            result = apply(primitive, (result, bound))
         return result  # type: ignore[no-any-return]
     return apply(CLAMP, (input,), {"low": min, "high": max})  # type: ignore[return-value]
 
@@ -280,6 +326,8 @@ def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
     a, b = _operand(input), _operand(other)
     if a is None or b is None:
         raise TypeError(_bad("where", "input", 2, input if a is None else other))
+    if not isinstance(a, Tensor) and not isinstance(b, Tensor) and float in (type(a._array), type(b._array)):
+        a = Tensor(np.asarray(a._array, DEFAULT.float.array))
     return apply(WHERE, (condition, a, b))
 
 
@@ -315,13 +363,19 @@ def cast(input: Tensor, wanted: Any) -> Tensor:
     return apply(CAST, (input,), {"dtype": kind})  # type: ignore[return-value]
 
 
+ADDCMUL = _p("addcmul", "addcmul", "AddcmulBackward0")
+ADDCDIV = _p("addcdiv", "addcdiv", "AddcdivBackward0")
+LERP_SCALAR, LERP_TENSOR = (_p("lerp", "lerp", f"LerpBackward{i}") for i in (0, 1))
+
+
 def addcmul(input: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: Any = 1) -> Any:
-    return input + value * (tensor1 * tensor2)  # type: ignore[operator]
+    return apply(ADDCMUL, (input, tensor1, tensor2), {"value": value})
 
 
 def addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: Any = 1) -> Any:
-    return input + value * (tensor1 / tensor2)  # type: ignore[operator]
+    return apply(ADDCDIV, (input, tensor1, tensor2), {"value": value})
 
 
-def lerp(input: Any, end: Any, weight: Any) -> Any:
-    return input + weight * (end - input)
+def lerp(input: Tensor, end: Tensor, weight: Any) -> Any:
+    w: Any = _operand(weight)
+    return apply(LERP_TENSOR if isinstance(w, Tensor) else LERP_SCALAR, (input, end, w))

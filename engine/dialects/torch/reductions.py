@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from engine.dialects.torch.creation import need_tensor
-from engine.dialects.torch.pointwise import cast, maximum, minimum
+from engine.dialects.torch.pointwise import cast, into, masked_fill, maximum, minimum
 from engine.dialects.torch.tensor import FACADE, Tensor, check_dim
-from engine.dialects.torch.types import word_of
+from engine.dialects.torch.types import BY_NAME, word_of
 from engine.dynamic.apply import apply
 from engine.dynamic.facade import Primitive
 
@@ -49,10 +49,17 @@ def _reduction(op: str, label: str, all_gradient: str, dim_gradient: str) -> Any
                 "mean(): could not infer output dtype. Input dtype must be either a floating point or complex "
                 "dtype. Got: " + word_of(input._array.dtype)
             )
+        if input._array.dtype.kind in "ui" and input._array.dtype != np.int64 and label in ("sum", "prod"):
+            input = cast(input, BY_NAME["int64"])
+        if isinstance(dim, str):
+            raise TypeError(
+                f"{label}() received an invalid combination of arguments - got ({type(dim).__name__}), but expected "
+                "one of:"
+            )
         if dim is None and not keepdim:
             return apply(whole, (input,))  # type: ignore[return-value]
         axes = axes_of(dim, input._array.ndim)
-        return apply(along, (input,), {"axis": axes, "keepdims": keepdim})  # type: ignore[return-value]
+        return into(out, apply(along, (input,), {"axis": axes, "keepdims": keepdim}))  # type: ignore[no-any-return]
 
     reduce.__name__ = reduce.__qualname__ = label
     return reduce
@@ -98,26 +105,47 @@ def std(
 
 
 NORM = _p("norm", "norm", "LinalgVectorNormBackward0", default=True)
+VECTOR_NORM = _p("vector_norm", "norm", "LinalgVectorNormBackward0")
 
 
-def norm(input: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False, dtype: Any = None) -> Any:
+def norm(
+    input: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False, out: Any = None, dtype: Any = None
+) -> Any:
     """The p-norm (2 if not said otherwise)."""
     need_tensor(input, "norm")
+    if dtype is not None:
+        input = cast(input, dtype)
     if input._array.dtype.kind not in "fc":
         raise RuntimeError(
             "linalg.vector_norm: Expected a floating point or complex tensor as input. Got "
             + word_of(input._array.dtype)
         )
-    axis = axes_of(dim, input._array.ndim)
+    attributes = {"axis": axes_of(dim, input._array.ndim), "keepdims": keepdim}
     if p in ("fro", 2, 2.0, None):
-        return apply(NORM, (input,), {"axis": axis, "keepdims": keepdim})
-    x: Any = input
-    if p == 1:
-        return sum(x.abs(), dim, keepdim)
-    if p == float("inf"):
-        return x.abs().max() if dim is None else x.abs().max(dim, keepdim).values
-    return sum(x.abs() ** p, dim, keepdim) ** (1.0 / p)
+        return apply(NORM, (input,), attributes)
+    return apply(VECTOR_NORM, (input,), attributes | {"p": float(p)})
 
+
+VAR_MEAN, STD_MEAN = (
+    (_p(op, f"{op}_mean", f"{op.title()}MeanBackward0"), _p("mean", f"{op}_mean", f"{op.title()}MeanBackward0"))
+    for op in ("var", "std")
+)
+
+
+def _with_mean(spread: Primitive, middle: Primitive) -> Any:
+    def both(
+        input: Tensor, dim: Any = None, unbiased: bool = True, keepdim: bool = False, *, correction: int | None = None
+    ) -> tuple[Any, Any]:
+        if isinstance(dim, bool):
+            dim, unbiased = None, dim
+        ddof = (1 if unbiased else 0) if correction is None else correction
+        shape = {"axis": axes_of(dim, input._array.ndim), "keepdims": keepdim}
+        return apply(spread, (input,), shape | {"ddof": ddof}), apply(middle, (input,), shape)
+
+    return both
+
+
+var_mean, std_mean = _with_mean(*VAR_MEAN), _with_mean(*STD_MEAN)
 
 # -- extremes --
 MAX_ALL = _p("max", "max", "MaxBackward1", default=True)
@@ -126,16 +154,16 @@ PICK_MAX = _p("pick", "max", "MaxBackward0", default=True)
 PICK_MIN = _p("pick", "min", "MinBackward0")
 
 
-def _pair_of(name: str) -> Any:
+def pair_of(name: str, fields: tuple[str, str] = ("values", "indices")) -> Any:
     """The named tuple that a function of this name gives."""
-    pair: Any = namedtuple(name, ["values", "indices"])  # type: ignore[misc]
+    pair: Any = namedtuple(name, fields)  # type: ignore[misc]
     pair.__module__ = "torch.return_types"
     setattr(pair, "__repr__", _pair_repr)  # noqa: B010  (named tuples don't let a type checker see this)
     return pair
 
 
 def _extreme(name: str, whole: Primitive, pick: Primitive, position: Any, two: Any) -> Any:
-    pair = _pair_of(name)
+    pair = pair_of(name)
 
     def extreme(input: Tensor, dim: Any = None, keepdim: bool = False, *, other: Any = None, out: Any = None) -> Any:
         need_tensor(input, name)
@@ -172,16 +200,22 @@ max = _extreme("max", MAX_ALL, PICK_MAX, np.argmax, maximum)
 min = _extreme("min", MIN_ALL, PICK_MIN, np.argmin, minimum)
 
 
-def amax(input: Tensor, dim: Any = (), keepdim: bool = False) -> Any:
-    return apply(
-        _p("max", "amax", "AmaxBackward0"), (input,), {"axis": axes_of(dim, input._array.ndim), "keepdims": keepdim}
-    )
+AMAX, AMIN = _p("max", "amax", "AmaxBackward0"), _p("min", "amin", "AminBackward0")
+AMINMAX = tuple(_p(op, "aminmax", "AminmaxBackward0") for op in ("min", "max"))
+_MinMax = pair_of("aminmax", ("min", "max"))
 
 
-def amin(input: Tensor, dim: Any = (), keepdim: bool = False) -> Any:
-    return apply(
-        _p("min", "amin", "AminBackward0"), (input,), {"axis": axes_of(dim, input._array.ndim), "keepdims": keepdim}
-    )
+def amax(input: Tensor, dim: Any = (), keepdim: bool = False, *, out: Any = None) -> Any:
+    return apply(AMAX, (input,), {"axis": axes_of(dim, input._array.ndim), "keepdims": keepdim})
+
+
+def amin(input: Tensor, dim: Any = (), keepdim: bool = False, *, out: Any = None) -> Any:
+    return apply(AMIN, (input,), {"axis": axes_of(dim, input._array.ndim), "keepdims": keepdim})
+
+
+def aminmax(input: Tensor, *, dim: int | None = None, keepdim: bool = False) -> Any:
+    attributes = {"axis": axes_of(dim, input._array.ndim), "keepdims": keepdim}
+    return _MinMax(*(apply(primitive, (input,), attributes) for primitive in AMINMAX))
 
 
 def _position(op: str) -> Any:
@@ -200,68 +234,33 @@ def _position(op: str) -> Any:
 
 argmax, argmin = _position("argmax"), _position("argmin")
 CUMSUM = _p("cumsum", "cumsum", "CumsumBackward0", default=True)
+CUMPROD = _p("cumprod", "cumprod", "CumprodBackward0")
 
 
-def cumsum(input: Tensor, dim: int, *, dtype: Any = None) -> Any:
-    x = input if dtype is None else cast(input, dtype)
-    return apply(CUMSUM, (x,), {"axis": check_dim(dim, x._array.ndim)})
+def _cumulative(primitive: Primitive) -> Any:
+    def cumulative(input: Tensor, dim: int, *, dtype: Any = None, out: Any = None) -> Any:
+        x = input if dtype is None else cast(input, dtype)
+        if x._array.dtype.kind in "bui":
+            x = cast(x, BY_NAME["int64"])
+        return apply(primitive, (x,), {"axis": check_dim(dim, x._array.ndim)})
+
+    cumulative.__name__ = primitive.label
+    return cumulative
 
 
-# -- order --
-_Sorted, _TopK = _pair_of("sort"), _pair_of("topk")
-PICK_SORTED = _p("gather", "sort", "SortBackward0")
-PICK_TOP = _p("gather", "topk", "TopkBackward0")
+cumsum, cumprod = _cumulative(CUMSUM), _cumulative(CUMPROD)
 
 
-def sort(input: Tensor, dim: int = -1, descending: bool = False, stable: bool = False) -> Any:
-    need_tensor(input, "sort")
-    if input._array.ndim == 0:
-        return _Sorted(input, Tensor(np.asarray(0)))
-    axis = check_dim(dim, input._array.ndim)
-    indices = Tensor(_order(input._array, axis, descending))
-    return _Sorted(apply(PICK_SORTED, (input, indices), {"axis": axis}), indices)
+def nansum(input: Any, dim: Any = None, keepdim: bool = False) -> Any:
+    """The sum without what is no number."""
+    return sum(masked_fill(input, Tensor(np.isnan(input._array)), 0), dim, keepdim)
 
 
-def _order(array: Any, axis: int, descending: bool) -> Any:
-    if descending:
-        flipped = np.argsort(np.flip(array, axis), axis, kind="stable")
-        return np.flip(array.shape[axis] - 1 - flipped, axis).copy()
-    return np.argsort(array, axis, kind="stable")
+def nanmean(input: Any, dim: Any = None, keepdim: bool = False) -> Any:
+    """The mean without what is no number."""
+    return nansum(input, dim, keepdim) / sum(Tensor(~np.isnan(input._array)), dim, keepdim)
 
 
-def argsort(input: Tensor, dim: int = -1, descending: bool = False, stable: bool = False) -> Any:
-    return sort(input, dim, descending)[1]
-
-
-def topk(input: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: bool = True) -> Any:
-    need_tensor(input, "topk")
-    axis = check_dim(dim, input._array.ndim)
-    size = input._array.shape[axis] if input._array.ndim else 1
-    if not 0 <= k <= size:
-        raise RuntimeError("selected index k out of range")
-    indices = Tensor(_order(input._array, axis, largest).take(range(k), axis))
-    return _TopK(apply(PICK_TOP, (input, indices), {"axis": axis}), indices)
-
-
-def unique(
-    input: Tensor, sorted: bool = True, return_inverse: bool = False, return_counts: bool = False, dim: Any = None
-) -> Any:
-    found: Any = np.unique
-    values = found(input._array, return_inverse=return_inverse, return_counts=return_counts, axis=dim)
-    if isinstance(values, tuple):
-        parts = [Tensor(np.asarray(v)) for v in values]
-        if return_inverse:
-            parts[1] = Tensor(parts[1]._array.reshape(input._array.shape))
-        return tuple(parts)
-    return Tensor(values)
-
-
-def median(input: Tensor, dim: Any = None, keepdim: bool = False) -> Any:
-    flat = np.sort(input._array, None)
-    if dim is None:
-        return Tensor(np.asarray(flat[(flat.size - 1) // 2]))
-    axis = check_dim(dim, input._array.ndim)
-    order = np.argsort(input._array, axis, kind="stable")
-    indices = order.take((input._array.shape[axis] - 1) // 2, axis)
-    pair = _pair_of("median")
-    return pair(apply(PICK_MAX, (input, Tensor(indices)), {"axis": axis, "keepdims": False}), Tensor(indices))
+def count_nonzero(input: Tensor, dim: Any = None) -> Tensor:
+    """How many elements are not zero."""
+    return Tensor(np.asarray(np.count_nonzero(input._array, axes_of(dim, input._array.ndim))))

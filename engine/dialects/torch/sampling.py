@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.dialects.torch.creation import made, need_tensor, sizes_of
+from engine.dialects.torch.creation import made, need_tensor, sizes_of, zeros_like
 from engine.dialects.torch.streams import Generator, default_generator
 from engine.dialects.torch.tensor import Tensor
 from engine.dialects.torch.types import DEFAULT, as_array_dtype, check_device, word_of
@@ -92,8 +92,12 @@ def normal(
     return made((values * s + m).astype(kind), False, "normal")
 
 
-def bernoulli(input: Tensor, *, generator: Generator | None = None) -> Tensor:
-    """1 with the probability that each element says, else 0."""
+def bernoulli(input: Tensor, p: float | None = None, *, generator: Generator | None = None) -> Tensor:
+    """1 with the probability that each element says (or ``p``), else 0."""
+    if p is not None:
+        return zeros_like(input).bernoulli_(p, generator=generator)
+    if (input._array < 0).any() or (input._array > 1).any():
+        raise RuntimeError("Expected p_in >= 0 && p_in <= 1 to be true, but got false.")
     draws = (generator or default_generator).uniform(input._array.size, input._array.dtype).reshape(input._array.shape)
     return made((draws < input._array).astype(input._array.dtype), False, "bernoulli")
 

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 from math import prod
 from typing import Any
 
 import numpy as np
 
-from engine.dialects.torch import extras
+from engine.dialects.torch import ops
 from engine.dialects.torch.creation import need_tensor
 from engine.dialects.torch.tensor import FACADE, Tensor, check_dim
-from engine.dialects.torch.types import Size
 from engine.dynamic.apply import apply
-from engine.ops.indexing import Slice
 
-_ = extras
+_ = ops
 _p = FACADE.primitive
 VIEW = _p("reshape", "view", "ViewBackward0", default=True)
 UNSAFE_VIEW = _p("reshape", "reshape", "UnsafeViewBackward0")
@@ -29,10 +26,6 @@ SQUEEZE_DIM = _p("squeeze", "squeeze", "SqueezeBackward1")
 EXPAND = _p("broadcast_to", "expand", "ExpandBackward0", default=True)
 SELECT = _p("getitem", "select", "SelectBackward0")
 SLICE = _p("getitem", "slice", "SliceBackward0")
-CAT = _p("concat", "cat", "CatBackward0", default=True)
-STACK = _p("stack", "stack", "StackBackward0", default=True)
-SPLIT = _p("getitem", "split", "SplitBackward0")
-UNBIND = _p("getitem", "unbind", "UnbindBackward0")
 FLIP = _p("flip", "flip", "FlipBackward0", default=True)
 TILE = _p("tile", "repeat", "RepeatBackward0", default=True)
 
@@ -108,6 +101,11 @@ def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Any:
 
 def unflatten(input: Tensor, dim: int, sizes: Sequence[int]) -> Any:
     axis, shape = check_dim(dim, input._array.ndim), input._array.shape
+    if prod(sizes) != shape[axis] and -1 not in sizes:
+        raise RuntimeError(
+            f"unflatten: Provided sizes {list(sizes)} don't multiply up to the size of dim {dim} ({shape[axis]}) in "
+            "the input tensor"
+        )
     return reshape(input, (*shape[:axis], *sizes, *shape[axis + 1 :]))
 
 
@@ -193,100 +191,65 @@ def contiguous(self: Tensor, memory_format: Any = None) -> Any:
     return self if self._array.flags.c_contiguous else self.clone()
 
 
-# -- joining and splitting --
-def _parts(tensors: Any, name: str) -> list[Tensor]:
-    if isinstance(tensors, Tensor):
-        raise TypeError(f"{name}(): argument 'tensors' (position 1) must be tuple of Tensors, not Tensor")
-    parts = list(tensors)
-    if not parts:
-        words = "expected a non-empty list of Tensors" if name == "cat" else "expects a non-empty TensorList"
-        raise (ValueError if name == "cat" else RuntimeError)(
-            f"torch.cat(): {words}" if name == "cat" else f"{name} {words}"
-        )
-    for place, part in enumerate(parts):
-        if not isinstance(part, Tensor):
-            raise TypeError(f"expected Tensor as element {place} in argument 0, but got {type(part).__name__}")
-    return parts
+def in_place(function: Any) -> Any:
+    """The method that gives a tensor itself another shape (of the same memory)."""
+
+    def method(self: Tensor, *arguments: Any) -> Tensor:
+        self._array = function(Tensor(self._array), *arguments)._array
+        return self
+
+    return method
 
 
-def cat(tensors: Any, dim: int = 0, *, axis: int | None = None, out: Any = None) -> Any:
-    """Tensors one after another along ``dim``."""
-    parts = _parts(tensors, "cat")
-    for place, part in enumerate(parts):
-        if part._array.ndim == 0:
-            raise RuntimeError(f"zero-dimensional tensor (at position {place}) cannot be concatenated")
-    parts = [x for x in parts if x._array.shape != (0,)] or parts[:1]
-    place = check_dim(dim if axis is None else axis, parts[0]._array.ndim)
-    return apply(CAT, parts, {"axis": place})
+unsqueeze_, squeeze_, transpose_, t_ = (in_place(f) for f in (unsqueeze, squeeze, transpose, t))
 
 
-def stack(tensors: Any, dim: int = 0) -> Any:
-    """Tensors of equal shape along a new dimension."""
-    parts = _parts(tensors, "stack")
-    return apply(STACK, parts, {"axis": check_dim(dim, parts[0]._array.ndim + 1)})
+def movedim(input: Tensor, source: Any, destination: Any) -> Any:
+    """Dimensions moved to other places; the others keep their order."""
+    rank = input._array.ndim
+    froms, tos = ([check_dim(d, rank) for d in ([x] if isinstance(x, int) else x)] for x in (source, destination))
+    order = [d for d in range(rank) if d not in froms]
+    for to, dim in sorted(zip(tos, froms, strict=True)):
+        order.insert(to, dim)
+    return apply(PERMUTE, (input,), {"axes": tuple(order)})
 
 
-def hstack(tensors: Any) -> Any:
-    parts = _parts(tensors, "hstack")
-    return cat(parts, 0 if parts[0]._array.ndim < 2 else 1)
+def ravel(input: Tensor) -> Any:
+    return reshape(input, -1)
 
 
-def vstack(tensors: Any) -> Any:
-    return cat([x if x._array.ndim > 1 else reshape(x, (1, -1)) for x in _parts(tensors, "vstack")], 0)
+DIAGONAL = _p("diagonal", "diagonal", "DiagonalBackward0")
+DIAGONAL_COPY = _p("diagonal", "diag", "DiagonalBackward0_copy")
 
 
-def _piece(input: Tensor, axis: int, start: int, stop: int, primitive: Any = SPLIT) -> Any:
-    return apply(primitive, (input,), {"index": (*(Slice(),) * axis, Slice(start, stop))})
+def diagonal(input: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Any:
+    """The diagonal of two dimensions, as a last one."""
+    rank = input._array.ndim
+    a, b = check_dim(dim1, rank), check_dim(dim2, rank)
+    if (a, b) != (rank - 2, rank - 1):
+        input = movedim(input, (a, b), (rank - 2, rank - 1))
+    return apply(DIAGONAL, (input,), {"offset": offset})
 
 
-def split(tensor: Tensor, split_size_or_sections: Any, dim: int = 0) -> tuple[Any, ...]:
-    axis = check_dim(dim, tensor._array.ndim)
-    size = tensor._array.shape[axis]
-    if isinstance(split_size_or_sections, int):
-        step = split_size_or_sections
-        if step <= 0 and size:
-            raise RuntimeError(f"split expects split_size be non-negative, but got split_size={step}")
-        return tuple(_piece(tensor, axis, i, min(i + step, size)) for i in range(0, size, step)) or (tensor,)
-    sections = list(split_size_or_sections)
-    if sum(sections) != size:
-        raise RuntimeError(
-            f"split_with_sizes expects split_sizes to sum exactly to {size} (input tensor's size at dimension "
-            f"{axis}), but "
-            f"got split_sizes={sections}"
-        )
-    ends = np.cumsum([0, *sections]).tolist()
-    return tuple(_piece(tensor, axis, a, b) for a, b in pairwise(ends))
+AS_STRIDED = _p("as_strided", "as_strided", "AsStridedBackward0")
+UNFOLD = _p("as_strided", "unfold", "UnfoldBackward0")
 
 
-def chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Any, ...]:
-    size = input._array.shape[check_dim(dim, input._array.ndim)]
-    return split(input, max(1, -(-size // chunks)), dim)
+def as_strided(input: Tensor, size: Any, stride: Any, storage_offset: int = 0) -> Any:
+    """A view with any sizes and strides (in elements)."""
+    attributes = {"shape": tuple(size), "strides": tuple(stride), "offset": storage_offset}
+    return apply(AS_STRIDED, (input,), attributes)
 
 
-def unbind(input: Tensor, dim: int = 0) -> tuple[Any, ...]:
-    axis = check_dim(dim, input._array.ndim)
-    return tuple(
-        apply(UNBIND, (input,), {"index": (*(Slice(),) * axis, i, Ellipsis)}) for i in range(input._array.shape[axis])
-    )
-
-
-def narrow(input: Tensor, dim: int, start: int, length: int) -> Any:
-    axis = check_dim(dim, input._array.ndim)
-    if start + length > input._array.shape[axis]:
-        raise RuntimeError(f"start ({start}) + length ({length}) exceeds dimension size ({input._array.shape[axis]}).")
-    return _piece(input, axis, start, start + length, SLICE)
-
-
-def select(input: Tensor, dim: int, index: int) -> Any:
-    axis = check_dim(dim, input._array.ndim)
-    size = input._array.shape[axis]
-    if not -size <= index < size:
-        raise IndexError(
-            f"select(): index {index} out of range for tensor of size {Size(input._array.shape)} at dimension {dim}"
-        )
-    return apply(SELECT, (input,), {"index": (*(Slice(),) * axis, int(index), Ellipsis)})
-
-
-def unsqueeze_(self: Tensor, dim: int) -> Any:
-    self._array = np.expand_dims(self._array, check_dim(dim, self._array.ndim + 1))
-    return self
+def unfold(self: Tensor, dimension: int, size: int, step: int) -> Any:
+    """All windows of ``size`` along a dimension, as a last dimension."""
+    array = self._array
+    axis = check_dim(dimension, array.ndim)
+    if size > array.shape[axis]:
+        raise RuntimeError(f"maximum size for tensor at dimension {axis} is {array.shape[axis]} but size is {size}")
+    strides = [n // array.itemsize for n in array.strides]
+    shape = [*array.shape, size]
+    shape[axis] = (array.shape[axis] - size) // step + 1
+    steps = [*strides, strides[axis]]
+    steps[axis] *= step
+    return apply(UNFOLD, (self,), {"shape": tuple(shape), "strides": tuple(steps), "offset": 0})

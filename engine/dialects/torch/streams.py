@@ -7,7 +7,11 @@ real framework (to the last place, where those come out of vectorised ``log`` an
 
 from __future__ import annotations
 
+import contextlib
+import io
 import os
+import pickle
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -15,6 +19,17 @@ import numpy as np
 from engine.dialects.torch.types import CPU, device
 
 Array = Any
+
+
+class _Plain(pickle.Unpickler):
+    """Reads the state of a stream: numbers and arrays, and nothing that could run code."""
+
+    def find_class(self, module: str, name: str) -> Any:
+        if module.partition(".")[0] == "numpy" and name in ("ndarray", "dtype", "_reconstruct", "_frombuffer"):
+            return super().find_class(module, name)
+        raise RuntimeError("Invalid RNG state: it was not made by get_state()")
+
+
 _MASK24, _MASK53 = np.uint32((1 << 24) - 1), np.uint64((1 << 53) - 1)
 
 
@@ -28,7 +43,9 @@ class Generator:
 
     def manual_seed(self, seed: int) -> Generator:
         """Start again from ``seed``."""
-        self._seed = int(seed)
+        if not -(1 << 63) <= int(seed) < 1 << 64:
+            raise RuntimeError("Overflow when unpacking long long")
+        self._seed = int(seed) % (1 << 64)
         self._bits: Any = np.random.RandomState(self._seed & 0xFFFFFFFF)._bit_generator
         self._spare: float | None = None
         return self
@@ -41,6 +58,20 @@ class Generator:
     def initial_seed(self) -> int:
         """The number that this stream was started from."""
         return self._seed
+
+    def get_state(self) -> Any:
+        """Where this stream stands, as bytes in a tensor."""
+        from engine.dialects.torch.tensor import Tensor  # tensors stand on this module
+
+        kept = pickle.dumps((self._seed, self._spare, self._bits.state))
+        return Tensor(np.frombuffer(kept, np.uint8).copy())
+
+    def set_state(self, new_state: Any) -> Generator:
+        """Go on from where a stream stood."""
+        kept = _Plain(io.BytesIO(new_state._array.tobytes())).load()
+        self._seed, self._spare, state = kept
+        self._bits.state = state
+        return self
 
     @property
     def device(self) -> device:
@@ -118,3 +149,23 @@ default_generator = Generator()
 def manual_seed(seed: int) -> Generator:
     """Start the default stream again from ``seed``."""
     return default_generator.manual_seed(int(seed))
+
+
+def get_rng_state() -> Any:
+    """Where the default stream stands."""
+    return default_generator.get_state()
+
+
+def set_rng_state(new_state: Any) -> None:
+    """Let the default stream go on from where it stood."""
+    default_generator.set_state(new_state)
+
+
+@contextlib.contextmanager
+def fork_rng(*_: Any, **__: Any) -> Iterator[None]:
+    """What is drawn inside does not count: afterwards the default stream stands where it stood."""
+    before = default_generator.get_state()
+    try:
+        yield
+    finally:
+        default_generator.set_state(before)

@@ -295,11 +295,15 @@ def clear_gradient(tensor: EngineTensor, zeros: np.ndarray[Any, Any] | None = No
 
 def number(value: Any) -> Number | None:
     """A Python or NumPy number as an operand; ``None`` if it is neither."""
-    if isinstance(value, (bool, int, float, complex)):
-        return Number(value if type(value) in (bool, int, float, complex) else value.real)
-    if isinstance(value, np.number | np.bool_):
-        return Number(value.item())
-    return None
+    if type(value) in _PLAIN_NUMBERS:
+        return Number(value)
+    if isinstance(value, np.generic):  # NumPy's float64 is a float too
+        plain = value.item()
+        return Number(plain) if type(plain) in _PLAIN_NUMBERS else None
+    return Number(value.real) if isinstance(value, (bool, int, float, complex)) else None
+
+
+_PLAIN_NUMBERS = (float, int, bool, complex)
 
 
 FACADE = Facade(

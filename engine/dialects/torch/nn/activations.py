@@ -45,6 +45,42 @@ SELU = _plain("SELU", F.selu, "A scaled ELU.")
 SiLU = _plain("SiLU", F.silu, "``x * sigmoid(x)``.")
 LogSigmoid = _plain("LogSigmoid", F.logsigmoid, "``log(sigmoid(x))``.")
 ReLU6 = _plain("ReLU6", F.relu6, "``x`` limited to 0 to 6.")
+Mish = _plain("Mish", F.mish, "``x * tanh(softplus(x))``.")
+Softsign = _plain("Softsign", F.softsign, "``x / (1 + |x|)``.")
+Tanhshrink = _plain("Tanhshrink", F.tanhshrink, "``x - tanh(x)``.")
+Hardsigmoid = _plain("Hardsigmoid", F.hardsigmoid, "A sigmoid of straight lines.")
+Hardswish = _plain("Hardswish", F.hardswish, "``x * hardsigmoid(x)``.")
+Softmax2d = _plain("Softmax2d", lambda x: F.softmax(x, -3), "Softmax over the channels of images.")
+
+
+def _set(name: str, function: Any, doc: str, shown: str = "", **defaults: Any) -> type[Module]:
+    """An activation with settings, given in this order; ``shown`` is how they print."""
+
+    def initialise(self: Any, *arguments: Any, **options: Any) -> None:
+        Module.__init__(self)
+        unknown = sorted(set(options) - {*defaults, "inplace"})
+        if unknown or len(arguments) > len(defaults) + 1:
+            raise TypeError(f"{name}.__init__() got an unexpected keyword argument '{(unknown or ['?'])[0]}'")
+        self.__dict__.update(defaults | dict(zip(defaults, arguments, strict=False)) | options)
+
+    def forward(self: Any, input: Any) -> Any:
+        return function(input, *(self.__dict__[word] for word in defaults))
+
+    def extra_repr(self: Any) -> str:
+        return shown.format(**self.__dict__)
+
+    content = {"__init__": initialise, "forward": forward, "extra_repr": extra_repr, "__doc__": doc}
+    return type(name, (_Activation,), {"__module__": "torch.nn.modules.activation", **content})
+
+
+CELU = _set("CELU", F.celu, "A smooth ELU.", "alpha={alpha}", alpha=1.0)
+GLU = _set("GLU", F.glu, "One half times the sigmoid of the other.", "dim={dim}", dim=-1)
+Hardshrink = _set("Hardshrink", F.hardshrink, "``x`` where it is large.", "{lambd}", lambd=0.5)
+Softshrink = _set("Softshrink", F.softshrink, "``x`` moved towards 0.", "{lambd}", lambd=0.5)
+Threshold = _set(
+    "Threshold", F.threshold, "``x`` above a limit, else a value.", "threshold={threshold}, value={value}",
+    threshold=0.0, value=0.0,
+)  # fmt: skip
 
 
 class LeakyReLU(_Activation):

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.dialects.torch import shaping
+from engine.dialects.torch import joining, shaping
 from engine.dialects.torch.nn.state import put_values
 from engine.dialects.torch.tensor import Tensor
 
@@ -63,7 +63,7 @@ def clip_grad_value_(parameters: Any, clip_value: float, foreach: Any = None) ->
 
 def parameters_to_vector(parameters: Any) -> Any:
     """All parameters in one vector."""
-    return shaping.cat([shaping.reshape(p, -1) for p in parameters])
+    return joining.cat([shaping.reshape(p, -1) for p in parameters])
 
 
 def vector_to_parameters(vec: Any, parameters: Any) -> None:

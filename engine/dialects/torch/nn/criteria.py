@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.dialects.torch.nn import losses
+from engine.dialects.torch.nn import losses, margins
 from engine.dialects.torch.nn.module import Module
 
 
@@ -84,29 +84,44 @@ BCEWithLogitsLoss = _criterion(
     pos_weight=None,
 )
 KLDivLoss = _criterion("KLDivLoss", losses.kl_div, "The divergence of two distributions.", log_target=False)
+HingeEmbeddingLoss = _criterion(
+    "HingeEmbeddingLoss", margins.hinge_embedding_loss, "The input, or how far it is below a margin.", margin=1.0
+)
+MultiMarginLoss = _criterion(
+    "MultiMarginLoss", margins.multi_margin_loss, "The hinge loss of several classes.", p=1, margin=1.0, weight=None
+)
+SoftMarginLoss = _criterion("SoftMarginLoss", margins.soft_margin_loss, "``ln(1 + e^(-t x))``.")
+MultiLabelSoftMarginLoss = _criterion(
+    "MultiLabelSoftMarginLoss", margins.multilabel_soft_margin_loss, "The cross entropy of several labels.", weight=None
+)
+PoissonNLLLoss = _criterion(
+    "PoissonNLLLoss", margins.poisson_nll_loss, "Minus the log likelihood of counts.", log_input=True, full=False,
+    eps=1e-8,
+)  # fmt: skip
 
 
-class MarginRankingLoss(_Loss):
-    """Whether one input ranks above the other by a margin."""
+def _of_three(name: str, function: Any, doc: str, **defaults: Any) -> type[Module]:
+    """A loss module whose function takes three tensors."""
+    base = _criterion(name, function, doc, **defaults)
 
-    __module__ = "torch.nn.modules.loss"
+    def forward(self: Any, first: Any, second: Any, third: Any) -> Any:
+        return function(first, second, third, **self._options())
 
-    def __init__(self, margin: float = 0.0, reduction: str = "mean") -> None:
-        super().__init__(reduction=reduction)
-        self.margin = margin
-
-    def forward(self, input1: Any, input2: Any, target: Any) -> Any:
-        return losses.margin_ranking_loss(input1, input2, target, self.margin, self.reduction)
+    base.forward = forward  # type: ignore[method-assign]
+    return base
 
 
-class CosineEmbeddingLoss(_Loss):
-    """Whether two inputs point the same way."""
-
-    __module__ = "torch.nn.modules.loss"
-
-    def __init__(self, margin: float = 0.0, reduction: str = "mean") -> None:
-        super().__init__(reduction=reduction)
-        self.margin = margin
-
-    def forward(self, input1: Any, input2: Any, target: Any) -> Any:
-        return losses.cosine_embedding_loss(input1, input2, target, self.margin, self.reduction)
+MarginRankingLoss = _of_three(
+    "MarginRankingLoss", margins.margin_ranking_loss, "Whether one input ranks above the other.", margin=0.0
+)
+CosineEmbeddingLoss = _of_three(
+    "CosineEmbeddingLoss", margins.cosine_embedding_loss, "Whether two inputs point the same way.", margin=0.0
+)
+TripletMarginLoss = _of_three(
+    "TripletMarginLoss", margins.triplet_margin_loss, "Whether the positive is nearer than the negative.", margin=1.0,
+    p=2.0, eps=1e-6, swap=False,
+)  # fmt: skip
+GaussianNLLLoss = _of_three(
+    "GaussianNLLLoss", margins.gaussian_nll_loss, "Minus the log likelihood of a normal distribution.", full=False,
+    eps=1e-6,
+)  # fmt: skip

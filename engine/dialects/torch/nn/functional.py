@@ -42,52 +42,89 @@ def elu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Any:
     return apply(ELU, (input,), {"alpha": alpha})
 
 
-SELU_ALPHA, SELU_SCALE = 1.6732632423543772848170429916717, 1.0507009873554804934193349852946
-SELU_SCALED = _p("mul", "selu", "EluBackward0")
-
-
-def selu(input: Tensor, inplace: bool = False) -> Any:
-    from engine.dynamic.tensor import Number
-
-    return apply(SELU_SCALED, (elu(input, SELU_ALPHA), Number(SELU_SCALE)))
-
-
 def gelu(input: Tensor, approximate: str = "none") -> Any:
     need_tensor(input, "gelu")
     return apply(GELU, (input,), {"approximate": approximate})
 
 
-def silu(input: Tensor, inplace: bool = False) -> Any:
-    return input * pointwise.sigmoid(input)
+def _named(op: str, name: str, gradient: str, *options: str) -> Any:
+    """An activation that is one op; ``options`` name its attributes in the order of PyTorch's arguments."""
+    primitive = _p(op, name, gradient)
+
+    def function(input: Tensor, *arguments: Any, inplace: bool = False, **named: Any) -> Any:
+        need_tensor(input, name)
+        values = dict(zip(options, arguments, strict=False))
+        for word, value in named.items():
+            values[_RENAMED.get(word, word)] = value
+        result: Any = apply(primitive, (input,), values)
+        return input.copy_(result) if inplace else result
+
+    function.__name__ = function.__qualname__ = name
+    return function
 
 
-def softplus(input: Tensor, beta: float = 1.0, threshold: float = 20.0) -> Any:
-    if beta == 1.0:
-        return apply(SOFTPLUS, (input,))
-    x: Any = input
-    return softplus(x * beta) / beta
-
-
-def logsigmoid(input: Tensor) -> Any:
-    return -softplus(-input)  # type: ignore[operator]
+_RENAMED = {"min_val": "low", "max_val": "high", "threshold": "limit"}
+selu = _named("selu", "selu", "EluBackward0")
+silu = _named("silu", "silu", "SiluBackward0")
+mish = _named("mish", "mish", "MishBackward0")
+celu = _named("celu", "celu", "CeluBackward0", "alpha")
+logsigmoid = _named("log_sigmoid", "logsigmoid", "LogSigmoidBackward0")
+hardtanh = _named("hardtanh", "hardtanh", "HardtanhBackward0", "low", "high")
+threshold = _named("threshold", "threshold", "ThresholdBackward0", "limit", "value")
+hardshrink = _named("hardshrink", "hardshrink", "HardshrinkBackward0", "lambd")
+softshrink = _named("softshrink", "softshrink", "SoftshrinkBackward0", "lambd")
+hardsigmoid = _named("hardsigmoid", "hardsigmoid", "HardsigmoidBackward0")
+hardswish = _named("hardswish", "hardswish", "HardswishBackward0")
+SCALED_SOFTPLUS = _p("scaled_softplus", "softplus", "SoftplusBackward0")
 
 
 def relu6(input: Tensor, inplace: bool = False) -> Any:
-    return pointwise.clamp(input, 0, 6)
+    return hardtanh(input, 0.0, 6.0, inplace=inplace)
 
 
-def hardtanh(input: Tensor, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False) -> Any:
-    return pointwise.clamp(input, min_val, max_val)
+def softplus(input: Tensor, beta: float = 1.0, threshold: float = 20.0) -> Any:
+    need_tensor(input, "softplus")
+    if beta == 1.0 and threshold == 20.0:
+        return apply(SOFTPLUS, (input,))
+    return apply(SCALED_SOFTPLUS, (input,), {"beta": beta, "threshold": threshold})
 
 
-def prelu(input: Tensor, weight: Tensor) -> Any:
-    from engine.dialects.torch.shaping import reshape
+def softsign(input: Any) -> Any:
+    return input / (pointwise.abs(input) + 1)
 
-    w: Any = weight
-    if weight._array.size > 1 and input._array.ndim > 1:
-        w = reshape(weight, 1, -1, *(1,) * (input._array.ndim - 2))
-    x: Any = input
-    return pointwise.where(x > 0, x, w * x)
+
+def tanhshrink(input: Any) -> Any:
+    return input - pointwise.tanh(input)
+
+
+PRELU = _p("prelu", "prelu", "PreluKernelBackward0")
+
+
+def prelu(input: Tensor, weight: Any) -> Any:
+    need_tensor(input, "prelu")
+    if weight._array.size > 1:
+        channels = input._array.shape[1] if input._array.ndim > 1 else 1
+        if weight._array.size != channels:
+            raise RuntimeError(
+                "Mismatch of parameter numbers and input channel size. Found parameter numbers = "
+                f"{weight._array.size} and channel size = {channels}."
+            )
+    if weight._array.size > 1 and input._array.ndim > 2:
+        weight = weight.reshape(1, -1, *(1,) * (input._array.ndim - 2))
+    return apply(PRELU, (input, weight))
+
+
+def glu(input: Any, dim: int = -1) -> Any:
+    """The first half of a dimension times the sigmoid of the second."""
+    axis = check_dim(dim, input._array.ndim)
+    size = input._array.shape[axis]
+    if size % 2:
+        raise RuntimeError(f"Halving dimension must be even, but dimension {axis} is size {size}")
+    first, second = input.narrow(axis, 0, size // 2), input.narrow(axis, size // 2, size // 2)
+    return apply(GLU, (first, pointwise.sigmoid(second)))
+
+
+GLU = _p("mul", "glu", "GluBackward0")
 
 
 def _implicit_dim(name: str, rank: int) -> int:
@@ -127,21 +164,67 @@ def softmin(input: Tensor, dim: int | None = None) -> Any:
     return softmax(-input, dim)  # type: ignore[operator]
 
 
-def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Any:
-    """Zeros elements with probability ``p`` and scales up the rest."""
+DROPOUT = _p("mul", "dropout", "MulBackward0")
+
+
+def _check_share(p: float) -> None:
     if not 0 <= p <= 1:
         raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
-    if not training or p == 0:
+
+
+def _kept(shape: Any, p: float, dtype: Any) -> Any:
+    """1 with probability ``1 - p``, else 0, of the default stream."""
+    count = int(np.prod(shape))
+    return (default_generator.uniform(count, np.dtype(np.float64)) < 1 - p).reshape(shape).astype(dtype)
+
+
+def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Any:
+    """Zeros elements with probability ``p`` and scales up the rest."""
+    need_tensor(input, "dropout")
+    _check_share(p)
+    return _dropped(input, input._array.shape, p, training, inplace)
+
+
+def _dropped(input: Tensor, shape: Any, p: float, training: bool, inplace: bool) -> Any:
+    array = input._array
+    if not training or p == 0 or not array.size:
         return input
     if p == 1:
-        return input * 0  # type: ignore[operator]
-    array = input._array
-    draws = default_generator.uniform(array.size, np.dtype(np.float64)).reshape(array.shape) < 1 - p
-    mask = draws.astype(array.dtype) / array.dtype.type(1 - p)
-    return apply(DROPOUT, (input, Tensor(mask)))
+        result: Any = input * 0  # type: ignore[operator]
+    else:
+        result = apply(DROPOUT, (input, Tensor(_kept(shape, p, array.dtype) / array.dtype.type(1 - p))))
+    return input.copy_(result) if inplace else result
 
 
-DROPOUT = _p("mul", "dropout", "MulBackward0")
+def _channels(name: str, ranks: tuple[int, int]) -> Any:
+    """Dropout of whole channels; the lower rank is that of an input without a batch."""
+
+    def function(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Any:
+        need_tensor(input, name)
+        _check_share(p)
+        shape = input._array.shape
+        lead = 1 if len(shape) == ranks[0] else 2
+        return _dropped(input, (*shape[:lead], *(1,) * (len(shape) - lead)), p, training, inplace)
+
+    function.__name__ = function.__qualname__ = name
+    return function
+
+
+dropout1d, dropout2d, dropout3d = (
+    _channels(name, ranks) for name, ranks in (("dropout1d", (2, 3)), ("dropout2d", (3, 4)), ("dropout3d", (4, 5)))
+)
+
+
+def alpha_dropout(input: Any, p: float = 0.5, training: bool = False, inplace: bool = False) -> Any:
+    """Dropout to the value that SELU gives for minus infinity, scaled so that mean and variance stay."""
+    _check_share(p)
+    if not training or p == 0:
+        return input
+    alpha = 1.7580993408473766
+    scale = 1 / np.sqrt((alpha * alpha * p + 1) * (1 - p))
+    kept = _kept(input._array.shape, p, input._array.dtype)
+    shift = Tensor(((kept - 1) * (alpha * scale) + alpha * scale * p).astype(input._array.dtype))
+    return input * Tensor(kept * input._array.dtype.type(scale)) + shift
 
 
 def embedding(
@@ -168,6 +251,8 @@ def embedding(
 def one_hot(tensor: Tensor, num_classes: int = -1) -> Any:
     if tensor._array.dtype != np.int64:
         raise RuntimeError("one_hot is only applicable to index tensor of type LongTensor.")
+    if tensor._array.size and int(tensor._array.min()) < 0:
+        raise RuntimeError("Class values must be non-negative.")
     classes = int(tensor._array.max()) + 1 if num_classes < 0 else num_classes
     if tensor._array.size and int(tensor._array.max()) >= classes:
         raise RuntimeError("Class values must be smaller than num_classes.")
@@ -179,12 +264,6 @@ def normalize(input: Tensor, p: float = 2.0, dim: int = 1, eps: float = 1e-12) -
     return input / length.expand_as(input)
 
 
-def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -> Any:
-    a: Any = x1
-    b: Any = x2
-    return (a * b).sum(dim) / (a.norm(2, dim).clamp_min(eps) * b.norm(2, dim).clamp_min(eps))
-
-
 def pad(input: Tensor, pad: Any, mode: str = "constant", value: float | None = None) -> Any:
     """Add elements at the edges; ``pad`` lists (before, after) from the last dimension on."""
     rank = input._array.ndim
@@ -192,43 +271,31 @@ def pad(input: Tensor, pad: Any, mode: str = "constant", value: float | None = N
     for place in range(len(pad) // 2):
         widths[rank - 1 - place] = (int(pad[2 * place]), int(pad[2 * place + 1]))
     if mode != "constant":
-        raise NotImplementedError(f"the teaching engine pads with a constant only, not mode {mode!r}")
+        return _pad_with_itself(input, widths, mode)
     return apply(PAD, (input,), {"widths": tuple(widths), "value": value or 0})
 
 
+_PAD_MODES = {"reflect": "reflect", "replicate": "edge", "circular": "wrap"}
+
+
+def _pad_with_itself(input: Tensor, widths: Any, mode: str) -> Any:
+    """Add elements that are taken from the tensor: mirrored, its edge, or its other end."""
+    if mode not in _PAD_MODES:
+        raise NotImplementedError(f"Unrecognised padding mode {mode}")
+    name = {"reflect": "ReflectionPad", "replicate": "ReplicationPad"}.get(mode)
+    padded = [axis for axis, width in enumerate(widths) if width != (0, 0)]
+    result: Any = input
+    for axis in padded:
+        size = input._array.shape[axis]
+        if mode == "reflect" and max(widths[axis]) >= size:
+            raise RuntimeError(
+                "Argument #4: Padding size should be less than the corresponding input dimension, but got: padding "
+                f"({widths[axis][0]}, {widths[axis][1]}) at dimension {axis} of input {list(input._array.shape)}"
+            )
+        places = np.pad(np.arange(size), widths[axis], mode=_PAD_MODES[mode])  # type: ignore[call-overload]
+        label = f"{name}{len(padded)}DBackward0" if name else "CopySlices"
+        result = apply(_p("take", f"{mode}_pad", label), (result, Tensor(places)), {"axis": axis})
+    return result
+
+
 PAD = _p("pad", "pad", "ConstantPadNdBackward0", default=True)
-
-
-def layer_norm(input: Tensor, normalized_shape: Any, weight: Any = None, bias: Any = None, eps: float = 1e-5) -> Any:
-    x: Any = input
-    shape = (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)
-    dims = tuple(range(-len(shape), 0))
-    centred = x - x.mean(dims, True)
-    result = centred / (x.var(dims, False, True) + eps).sqrt()
-    if weight is not None:
-        result = result * weight
-    return result if bias is None else result + bias
-
-
-def batch_norm(
-    input: Tensor, running_mean: Any, running_var: Any, weight: Any = None, bias: Any = None, training: bool = False,
-    momentum: float = 0.1, eps: float = 1e-5,
-) -> Any:  # fmt: skip
-    x: Any = input
-    dims = (0, *range(2, input._array.ndim))
-    shape = (1, -1, *(1,) * (input._array.ndim - 2))
-    if training or running_mean is None:
-        if input._array.size // input._array.shape[1] <= 1:
-            raise ValueError(f"Expected more than 1 value per channel when training, got input size {input.shape!r}")
-        mean, var = x.mean(dims), x.var(dims, False)
-        if running_mean is not None:
-            count = input._array.size // input._array.shape[1]
-            unbiased = var._array * (count / max(count - 1, 1))
-            running_mean._array[...] = (1 - momentum) * running_mean._array + momentum * mean._array
-            running_var._array[...] = (1 - momentum) * running_var._array + momentum * unbiased
-    else:
-        mean, var = running_mean, running_var
-    result = (x - mean.reshape(shape)) / (var.reshape(shape) + eps).sqrt()
-    if weight is not None:
-        result = result * weight.reshape(shape)
-    return result if bias is None else result + bias.reshape(shape)

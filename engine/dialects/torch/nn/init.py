@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from engine.dialects.torch.autograd import no_grad
 from engine.dialects.torch.nn.state import put_values
 from engine.dialects.torch.streams import default_generator
 from engine.dialects.torch.tensor import Tensor
@@ -115,6 +114,53 @@ def orthogonal_(tensor: Tensor, gain: float = 1.0, generator: Any = None) -> Ten
     return _put(tensor, (q.T if rows < columns else q).reshape(tensor._array.shape) * gain)
 
 
+def trunc_normal_(
+    tensor: Tensor, mean: float = 0.0, std: float = 1.0, a: float = -2.0, b: float = 2.0, generator: Any = None
+) -> Tensor:
+    """Normal numbers between ``a`` and ``b``: those outside are drawn again, with all the others, until none is."""
+    share = [0.5 * (1 + math.erf((end - mean) / std / math.sqrt(2))) for end in (a, b)]
+    if share[1] - share[0] <= 0.3:
+        raise NotImplementedError(
+            "trunc_normal_: the teaching engine draws where the interval holds at least 0.3 of the distribution; move "
+            "a and b closer to the mean"
+        )
+    normal_(tensor, mean, std, generator)
+    while True:
+        outside = (tensor._array < tensor._array.dtype.type(a)) | (tensor._array > tensor._array.dtype.type(b))
+        if not outside.any():
+            return tensor
+        kept = tensor._array.copy()
+        normal_(tensor, mean, std, generator)
+        _put(tensor, np.where(outside, tensor._array, kept))
+
+
+def sparse_(tensor: Tensor, sparsity: float, std: float = 0.01, generator: Any = None) -> Tensor:
+    """Normal numbers with a share of zeros in each column."""
+    if tensor._array.ndim != 2:
+        raise ValueError("Only tensors with 2 dimensions are supported")
+    rows, columns = tensor._array.shape
+    normal_(tensor, 0, std, generator)
+    values = tensor._array.copy()
+    for column in range(columns):
+        order = (generator or default_generator).permutation(rows)
+        values[order[: math.ceil(sparsity * rows)], column] = 0
+    return _put(tensor, values)
+
+
+def dirac_(tensor: Tensor, groups: int = 1) -> Tensor:
+    """Weights of a convolution that passes its input on."""
+    shape = tensor._array.shape
+    if len(shape) not in (3, 4, 5):
+        raise ValueError("Only tensors with 3, 4, or 5 dimensions are supported")
+    values = np.zeros(shape, tensor._array.dtype)
+    middle = tuple(n // 2 for n in shape[2:])
+    outputs = shape[0] // groups
+    for group in range(groups):
+        for channel in range(min(outputs, shape[1])):
+            values[(group * outputs + channel, channel, *middle)] = 1
+    return _put(tensor, values)
+
+
 def _old(name: str) -> Any:
     new = globals()[f"{name}_"]
 
@@ -133,4 +179,3 @@ OLD_NAMES = {
         "orthogonal",
     )
 }  # fmt: skip
-_ = no_grad

@@ -5,12 +5,10 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import numpy as np
-
-from engine.dialects.torch import creation, shaping
+from engine.dialects.torch import shaping
 from engine.dialects.torch.linear_algebra import linear
 from engine.dialects.torch.nn import functional as F
-from engine.dialects.torch.nn import init
+from engine.dialects.torch.nn import init, margins
 from engine.dialects.torch.nn.module import Module
 from engine.dialects.torch.nn.parameter import Parameter, blank
 from engine.dialects.torch.tensor import Tensor
@@ -20,6 +18,9 @@ class Identity(Module):
     """Gives back its input."""
 
     __module__ = "torch.nn.modules.linear"
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__()
 
     def forward(self, input: Any) -> Any:
         return input
@@ -161,10 +162,11 @@ class Unflatten(Module):
         return f"dim={self.dim}, unflattened_size={self.unflattened_size}"
 
 
-class Dropout(Module):
+class _Dropout(Module):
     """Zeros elements at random while training."""
 
     __module__ = "torch.nn.modules.dropout"
+    _function: Any
 
     def __init__(self, p: float = 0.5, inplace: bool = False) -> None:
         super().__init__()
@@ -173,77 +175,45 @@ class Dropout(Module):
         self.p, self.inplace = p, inplace
 
     def forward(self, input: Any) -> Any:
-        return F.dropout(input, self.p, self.training)
+        return type(self)._function(input, self.p, self.training, self.inplace)
 
     def extra_repr(self) -> str:
         return f"p={self.p}, inplace={self.inplace}"
 
 
-class LayerNorm(Module):
-    """Normalises over the last dimensions."""
+def _dropout(name: str, function: Any, doc: str) -> type[Module]:
+    content = {"__module__": "torch.nn.modules.dropout", "__doc__": doc, "_function": staticmethod(function)}
+    return type(name, (_Dropout,), content)
 
-    __module__ = "torch.nn.modules.normalization"
 
-    def __init__(
-        self, normalized_shape: Any, eps: float = 1e-5, elementwise_affine: bool = True, bias: bool = True
-    ) -> None:
+Dropout = _dropout("Dropout", F.dropout, "Zeros elements at random while training.")
+Dropout1d = _dropout("Dropout1d", F.dropout1d, "Zeros whole channels of sequences.")
+Dropout2d = _dropout("Dropout2d", F.dropout2d, "Zeros whole channels of images.")
+Dropout3d = _dropout("Dropout3d", F.dropout3d, "Zeros whole channels of volumes.")
+AlphaDropout = _dropout("AlphaDropout", F.alpha_dropout, "Dropout that keeps mean and variance of SELU networks.")
+
+
+class CosineSimilarity(Module):
+    """The cosine of the angle between vectors."""
+
+    __module__ = "torch.nn.modules.distance"
+
+    def __init__(self, dim: int = 1, eps: float = 1e-8) -> None:
         super().__init__()
-        self.normalized_shape = (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)
-        self.eps, self.elementwise_affine = eps, elementwise_affine
-        self.register_parameter(
-            "weight", Parameter(creation.ones(self.normalized_shape)) if elementwise_affine else None
-        )
-        with_bias = elementwise_affine and bias
-        self.register_parameter("bias", Parameter(creation.zeros(self.normalized_shape)) if with_bias else None)
+        self.dim, self.eps = dim, eps
 
-    def forward(self, input: Any) -> Any:
-        return F.layer_norm(input, self.normalized_shape, self.weight, self.bias, self.eps)
-
-    def extra_repr(self) -> str:
-        affine = f"elementwise_affine={self.elementwise_affine}, bias={self.bias is not None}"
-        return f"{self.normalized_shape}, eps={self.eps}, {affine}"
+    def forward(self, x1: Any, x2: Any) -> Any:
+        return margins.cosine_similarity(x1, x2, self.dim, self.eps)
 
 
-class BatchNorm1d(Module):
-    """Normalises each feature over the batch."""
+class PairwiseDistance(Module):
+    """The length of the difference of vectors."""
 
-    __module__ = "torch.nn.modules.batchnorm"
-    _ranks: tuple[int, ...] = (2, 3)
+    __module__ = "torch.nn.modules.distance"
 
-    def __init__(
-        self,
-        num_features: int,
-        eps: float = 1e-5,
-        momentum: float = 0.1,
-        affine: bool = True,
-        track_running_stats: bool = True,
-        device: Any = None,
-        dtype: Any = None,
-        bias: bool = True,
-    ) -> None:
+    def __init__(self, p: float = 2.0, eps: float = 1e-6, keepdim: bool = False) -> None:
         super().__init__()
-        self.num_features, self.eps, self.momentum = num_features, eps, momentum
-        self.affine, self.track_running_stats = affine, track_running_stats
-        self.register_parameter("weight", Parameter(creation.ones(num_features)) if affine else None)
-        with_bias = affine and bias
-        self.register_parameter("bias", Parameter(creation.zeros(num_features)) if with_bias else None)
-        self.register_buffer("running_mean", creation.zeros(num_features) if track_running_stats else None)
-        self.register_buffer("running_var", creation.ones(num_features) if track_running_stats else None)
-        count = Tensor(np.asarray(0)) if track_running_stats else None
-        self.register_buffer("num_batches_tracked", count)
+        self.norm, self.eps, self.keepdim = p, eps, keepdim
 
-    def forward(self, input: Any) -> Any:
-        if input.dim() not in self._ranks:
-            ranks = " or ".join(f"{n}D" for n in self._ranks)
-            raise ValueError(f"expected {ranks} input (got {input.dim()}D input)")
-        if self.training and self.num_batches_tracked is not None:
-            self.num_batches_tracked._array += 1
-        return F.batch_norm(
-            input, self.running_mean, self.running_var, self.weight, self.bias, self.training, self.momentum, self.eps
-        )
-
-    def extra_repr(self) -> str:
-        return (
-            f"{self.num_features}, eps={self.eps}, momentum={self.momentum}, affine={self.affine}, "
-            f"bias={self.bias is not None}, track_running_stats={self.track_running_stats}"
-        )
+    def forward(self, x1: Any, x2: Any) -> Any:
+        return margins.pairwise_distance(x1, x2, self.norm, self.eps, self.keepdim)

@@ -7,14 +7,16 @@ from typing import Any
 
 import numpy as np
 
-from engine.dialects.torch import extras, pointwise
-from engine.dialects.torch.messages import broadcast_words
-from engine.dialects.torch.nn.functional import log_softmax, softplus
+from engine.dialects.torch import ops, pointwise
+from engine.dialects.torch.creation import need_tensor
+from engine.dialects.torch.messages import sizes
+from engine.dialects.torch.nn.functional import log_softmax
 from engine.dialects.torch.tensor import FACADE, Tensor
 from engine.dialects.torch.types import Size, word_of
 from engine.dynamic.apply import apply
+from engine.dynamic.tensor import Number
 
-_ = extras
+_ = ops
 _p = FACADE.primitive
 MSE = _p("mse_loss", "mse_loss", "MseLossBackward0", default=True)
 NLL = _p("nll_loss", "nll_loss", "NllLossBackward0", default=True)
@@ -24,6 +26,10 @@ BCE_LOGITS = _p(
     "binary_cross_entropy_with_logits", "binary_cross_entropy_with_logits", "BinaryCrossEntropyWithLogitsBackward0",
     default=True
 )  # fmt: skip
+BCE_WEIGHTED = _p("weighted_bce", "binary_cross_entropy", "BinaryCrossEntropyBackward0")
+BCE_LOGITS_WEIGHTED = _p(
+    "weighted_bce_logits", "binary_cross_entropy_with_logits", "BinaryCrossEntropyWithLogitsBackward0"
+)
 SMOOTH_L1 = _p("smooth_l1_loss", "smooth_l1_loss", "SmoothL1LossBackward0", default=True)
 HUBER = _p("huber_loss", "huber_loss", "HuberLossBackward0", default=True)
 
@@ -44,7 +50,10 @@ def _old_reduction(size_average: Any, reduce: Any, reduction: str) -> str:
     return ("mean" if averaged else "sum") if reduced else "none"
 
 
-def _warn_sizes(input: Tensor, target: Tensor) -> None:
+def _warn_sizes(input: Any, target: Any) -> None:
+    for value in (target, input):
+        if not isinstance(value, Tensor):
+            raise AttributeError(f"'{type(value).__name__}' object has no attribute 'size'")
     if input._array.shape != target._array.shape:
         warnings.warn(
             f"Using a target size ({target.shape!r}) that is different to the input size ({input.shape!r}). This "
@@ -72,7 +81,7 @@ def mse_loss(
     return apply(MSE, (input, target), {"reduction": reduction})
 
 
-def _reduced(values: Any, reduction: str) -> Any:
+def reduced(values: Any, reduction: str) -> Any:
     return values.mean() if reduction == "mean" else values.sum() if reduction == "sum" else values
 
 
@@ -81,7 +90,7 @@ def l1_loss(
 ) -> Any:
     reduction = _old_reduction(size_average, reduce, reduction)
     _warn_sizes(input, target)
-    return _reduced(pointwise.abs(input - target), reduction)  # type: ignore[operator]
+    return reduced(pointwise.abs(input - target), reduction)  # type: ignore[operator]
 
 
 def smooth_l1_loss(
@@ -117,22 +126,26 @@ def kl_div(
         values = t * (pointwise.log(safe) - input)
     if reduction == "batchmean":
         return values.sum() / input._array.shape[0]
-    return _reduced(values, check_reduction(reduction))
+    return reduced(values, check_reduction(reduction))
 
 
-def _check_targets(input: Tensor, target: Tensor) -> None:
-    rank, classes = input._array.ndim, input._array.shape[1 if input._array.ndim > 1 else 0]
+def _check_targets(input: Tensor, target: Tensor, weight: Any) -> None:
+    shape, wanted = input._array.shape, target._array.shape
+    rank, classes = len(shape), shape[1 if len(shape) > 1 else 0]
+    if rank > 1 and shape[0] != (wanted[0] if wanted else 1):
+        raise ValueError(f"Expected input batch_size ({shape[0]}) to match target batch_size ({(wanted or (1,))[0]}).")
     kind = target._array.dtype
     if kind not in (np.int64, np.uint8):
         raise RuntimeError(f"expected target dtype to be Long or Byte, but got {word_of(kind)}")
-    if rank <= 2 and target._array.ndim > 1:
+    if rank <= 2 and len(wanted) > 1:
         raise RuntimeError("0D or 1D target tensor expected, multi-target not supported")
-    if rank > 1 and input._array.shape[0] != target._array.shape[0]:
-        raise ValueError(
-            f"Expected input batch_size ({input._array.shape[0]}) to match target batch_size "
-            f"({target._array.shape[0]})."
+    if rank > 2 and wanted != (shape[0], *shape[2:]):
+        raise RuntimeError(f"Expected target size {sizes((shape[0], *shape[2:]))}, got {sizes(wanted)}")
+    if weight is not None and weight._array.shape != (classes,):
+        raise RuntimeError(
+            f"weight tensor should be defined either for all {classes} classes or no classes but got weight tensor of "
+            f"shape: {sizes(weight._array.shape)}"
         )
-    _ = classes
 
 
 def nll_loss(
@@ -141,7 +154,7 @@ def nll_loss(
 ) -> Any:  # fmt: skip
     """Minus the log probability of each target class."""
     reduction = _old_reduction(size_average, reduce, reduction)
-    _check_targets(input, target)
+    _check_targets(input, target, weight)
     picked = target._array
     classes = input._array.shape[1 if input._array.ndim > 1 else 0]
     wrong = picked[(picked != ignore_index) & ((picked < 0) | (picked >= classes))]
@@ -159,6 +172,8 @@ def cross_entropy(
 ) -> Any:  # fmt: skip
     """``nll_loss`` of ``log_softmax``; targets are classes, or probabilities of the classes."""
     reduction = _old_reduction(size_average, reduce, reduction)
+    need_tensor(input, "cross_entropy_loss")
+    need_tensor(target, "cross_entropy_loss", "target", 2)
     axis = 1 if input._array.ndim > 1 else 0
     if target._array.shape == input._array.shape:
         if target._array.dtype.kind != "f":
@@ -177,7 +192,7 @@ def cross_entropy(
         scale = kept.sum() if weight is None else weight._array[target._array[kept]].sum()
         smooth = smooth.sum() / float(scale)
     else:
-        smooth = _reduced(smooth, reduction)
+        smooth = reduced(smooth, reduction)
     classes = input._array.shape[axis]
     return (1 - label_smoothing) * hard + smooth * (label_smoothing / classes)
 
@@ -193,16 +208,10 @@ def _soft_cross_entropy(input: Tensor, target: Any, weight: Any, reduction: str,
         return -values.sum(axis)
     total = -values.sum()
     count = input._array.size // input._array.shape[axis]
-    return apply(MEAN_OVER_BATCH, (total, _number(count))) if reduction == "mean" else total
+    return apply(MEAN_OVER_BATCH, (total, Number(count))) if reduction == "mean" else total
 
 
 MEAN_OVER_BATCH = _p("div", "div", "DivBackward1")
-
-
-def _number(value: Any) -> Any:
-    from engine.dynamic.tensor import Number
-
-    return Number(value)
 
 
 def binary_cross_entropy(
@@ -226,7 +235,7 @@ def binary_cross_entropy(
         raise RuntimeError("all elements of input should be between 0 and 1")
     if weight is None:
         return apply(BCE, (input, target), {"reduction": reduction})
-    return _reduced(apply(BCE, (input, target), {"reduction": "none"}) * weight, reduction)
+    return apply(BCE_WEIGHTED, (input, target, weight), {"reduction": reduction})
 
 
 def binary_cross_entropy_with_logits(
@@ -238,24 +247,10 @@ def binary_cross_entropy_with_logits(
     reduction = _old_reduction(size_average, reduce, reduction)
     if target._array.shape != input._array.shape:
         raise ValueError(f"Target size ({target.shape!r}) must be the same as input size ({input.shape!r})")
+    if target._array.dtype.kind not in "fc":
+        kinds = word_of(input._array.dtype), word_of(target._array.dtype)
+        raise RuntimeError(f"result type {kinds[0]} can't be cast to the desired output type {kinds[1]}")
     if pos_weight is None and weight is None:
         return apply(BCE_LOGITS, (input, target), {"reduction": reduction})
-    t: Any = target
-    factor: Any = 1 if pos_weight is None else 1 + (pos_weight - 1) * t
-    values = (1 - t) * input + factor * softplus(-input)  # type: ignore[operator]
-    return _reduced(values if weight is None else values * weight, reduction)
-
-
-def margin_ranking_loss(input1: Any, input2: Any, target: Any, margin: float = 0.0, reduction: str = "mean") -> Any:
-    return _reduced(pointwise.clamp(-target * (input1 - input2) + margin, min=0), check_reduction(reduction))
-
-
-def cosine_embedding_loss(input1: Any, input2: Any, target: Any, margin: float = 0.0, reduction: str = "mean") -> Any:
-    from engine.dialects.torch.nn.functional import cosine_similarity
-
-    cos = cosine_similarity(input1, input2)
-    values = pointwise.where(target == 1, 1 - cos, pointwise.clamp(cos - margin, min=0))
-    return _reduced(values, check_reduction(reduction))
-
-
-_words = broadcast_words
+    operands = (input, target, *(Number(1) if w is None else w for w in (weight, pos_weight)))
+    return apply(BCE_LOGITS_WEIGHTED, operands, {"reduction": reduction})

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.dialects.torch import creation, indexing, shaping
+from engine.dialects.torch import creation, indexing, joining, shaping
 from engine.dialects.torch.tensor import Tensor
 
 _Packed = namedtuple("_Packed", ["data", "batch_sizes", "sorted_indices", "unsorted_indices"])
@@ -55,8 +55,8 @@ def pack_padded_sequence(
         )
     steps = shaping.transpose(input, 0, 1) if batch_first else input
     counts = [sum(n > t for n in sizes) for t in range(max(sizes))]
-    parts = [shaping.narrow(shaping.select(steps, 0, t), 0, 0, count) for t, count in enumerate(counts)]
-    return PackedSequence(shaping.cat(parts, 0), Tensor(np.array(counts, np.int64)), order)
+    parts = [joining.narrow(joining.select(steps, 0, t), 0, 0, count) for t, count in enumerate(counts)]
+    return PackedSequence(joining.cat(parts, 0), Tensor(np.array(counts, np.int64)), order)
 
 
 def pad_packed_sequence(
@@ -65,15 +65,15 @@ def pad_packed_sequence(
     """The padded batch and the lengths of a packed one."""
     counts = sequence.batch_sizes.tolist()
     steps = total_length or len(counts)
-    pieces = list(shaping.split(sequence.data, counts, 0))
+    pieces = list(joining.split(sequence.data, counts, 0))
     width = counts[0]
     rows = []
     for t in range(steps):
         rest = pieces[t]._array.shape[1:] if t < len(pieces) else pieces[0]._array.shape[1:]
         missing = width - (counts[t] if t < len(counts) else 0)
         filler = creation.full((missing, *rest), padding_value, dtype=sequence.data.dtype)
-        rows.append(filler if t >= len(pieces) else shaping.cat([pieces[t], filler], 0) if missing else pieces[t])
-    out = shaping.stack(rows)
+        rows.append(filler if t >= len(pieces) else joining.cat([pieces[t], filler], 0) if missing else pieces[t])
+    out = joining.stack(rows)
     if batch_first:
         out = shaping.transpose(out, 0, 1)
     lengths = Tensor(np.array([sum(count > i for count in counts) for i in range(width)], np.int64))
@@ -94,9 +94,9 @@ def pad_sequence(
         missing = longest - len(s)
         if missing:
             filler = creation.full((missing, *s.shape[1:]), padding_value, dtype=s.dtype)
-            s = shaping.cat([s, filler] if padding_side == "right" else [filler, s], 0)
+            s = joining.cat([s, filler] if padding_side == "right" else [filler, s], 0)
         rows.append(s)
-    return shaping.stack(rows, 0 if batch_first else 1)
+    return joining.stack(rows, 0 if batch_first else 1)
 
 
 def pack_sequence(sequences: Any, enforce_sorted: bool = True) -> PackedSequence:

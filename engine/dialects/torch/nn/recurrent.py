@@ -6,7 +6,7 @@ import math
 import warnings
 from typing import Any
 
-from engine.dialects.torch import creation, indexing, pointwise, shaping
+from engine.dialects.torch import creation, indexing, joining, pointwise
 from engine.dialects.torch.linear_algebra import linear
 from engine.dialects.torch.nn import functional as F
 from engine.dialects.torch.nn import init
@@ -24,13 +24,13 @@ def _step(mode: str, x: Any, state: Any, weights: Any) -> Any:
     if mode == "LSTM":
         h, c = state
         gates = linear(x, w_ih, b_ih) + linear(h, w_hh, b_hh)
-        i, f, g, o = shaping.chunk(gates, 4, -1)
+        i, f, g, o = joining.chunk(gates, 4, -1)
         c = pointwise.sigmoid(f) * c + pointwise.sigmoid(i) * pointwise.tanh(g)
         return pointwise.sigmoid(o) * pointwise.tanh(c), c
     a, b = linear(x, w_ih, b_ih), linear(state, w_hh, b_hh)
     if mode == "GRU":
-        ar, az, an = shaping.chunk(a, 3, -1)
-        br, bz, bn = shaping.chunk(b, 3, -1)
+        ar, az, an = joining.chunk(a, 3, -1)
+        br, bz, bn = joining.chunk(b, 3, -1)
         r, z = pointwise.sigmoid(ar + br), pointwise.sigmoid(az + bz)
         n = pointwise.tanh(an + r * bn)
         return (state - n) * z + n
@@ -79,7 +79,7 @@ class _Recurrent(Module):
 
     def _check(self, shape: tuple[int, ...]) -> None:
         if len(shape) not in (2, 3):
-            raise ValueError(f"{type(self).__name__}: Expected input to be 2D or 3D, got {len(shape)}D instead")
+            raise ValueError(f"{type(self).__name__}: Expected input to be 2D or 3D, got {len(shape)}D tensor instead")
         if shape[-1] != self.input_size:
             raise RuntimeError(
                 f"input.size(-1) must be equal to input_size. Expected {self.input_size}, got {shape[-1]}"
@@ -89,14 +89,15 @@ class _Recurrent(Module):
         if isinstance(input, PackedSequence):
             return self._forward_packed(input, hx)
         self._check(input.shape)
+        _check_kind(self, input, self.weight_ih_l0)
         batched = input.dim() == 3
         x = input if batched else input.unsqueeze(1)
         if batched and self.batch_first:
             x = x.transpose(0, 1)
-        steps = list(shaping.unbind(x, 0))
+        steps = list(joining.unbind(x, 0))
         states = self._initial(hx, x.shape[1], batched, x)
         outputs, finals = self._run([[s] for s in steps], None, states)
-        out = shaping.stack(outputs)
+        out = joining.stack(outputs)
         hidden = self._join(finals)
         if not batched:
             out = out.squeeze(1)
@@ -108,6 +109,8 @@ class _Recurrent(Module):
     def _initial(self, hx: Any, batch: int, batched: bool, like: Any) -> list[Any]:
         """The start state of every layer and direction."""
         count = self.num_layers * (2 if self.bidirectional else 1)
+        if self.mode == "LSTM" and hx is not None and not isinstance(hx, tuple | list):
+            hx = (hx[0], hx[1])  # what the framework does with a tensor: its first two rows
         expected = (count, batch, self.hidden_size)
         parts = hx if self.mode == "LSTM" and hx is not None else (hx,)
         if hx is None:
@@ -119,7 +122,7 @@ class _Recurrent(Module):
             if tuple(part.shape) != expected:
                 prefix = f"hidden[{name}]" if self.mode == "LSTM" else "hidden"
                 raise RuntimeError(f"Expected {prefix} size {expected}, got {list(part.shape)}")
-        pieces = [shaping.unbind(part, 0) for part in parts]
+        pieces = [joining.unbind(part, 0) for part in parts]
         return [tuple(p[i] for p in pieces) if self.mode == "LSTM" else pieces[0][i] for i in range(count)]
 
     def _run(self, steps: list[list[Any]], sizes: Any, states: list[Any]) -> tuple[list[Any], list[Any]]:
@@ -134,19 +137,19 @@ class _Recurrent(Module):
                 outs, final = _unroll(self.mode, xs, sizes, state, self._weights(suffix), direction == 1)
                 outputs.append(outs)
                 finals.append(final)
-            xs = outputs[0] if directions == 1 else [shaping.cat(pair, -1) for pair in zip(*outputs, strict=True)]
+            xs = outputs[0] if directions == 1 else [joining.cat(pair, -1) for pair in zip(*outputs, strict=True)]
             if self.dropout and layer < self.num_layers - 1:
                 xs = [F.dropout(x, self.dropout, self.training) for x in xs]
         return xs, finals
 
     def _join(self, finals: list[Any]) -> Any:
         if self.mode == "LSTM":
-            return shaping.stack([f[0] for f in finals]), shaping.stack([f[1] for f in finals])
-        return shaping.stack(finals)
+            return joining.stack([f[0] for f in finals]), joining.stack([f[1] for f in finals])
+        return joining.stack(finals)
 
     def _forward_packed(self, input: Any, hx: Any) -> Any:
         sizes = input.batch_sizes.tolist()
-        steps = [[piece] for piece in shaping.split(input.data, sizes, 0)]
+        steps = [[piece] for piece in joining.split(input.data, sizes, 0)]
         if hx is not None and input.sorted_indices is not None:
             order = input.sorted_indices
             hx = tuple(h[:, order] for h in hx) if self.mode == "LSTM" else hx[:, order]
@@ -160,7 +163,7 @@ class _Recurrent(Module):
             else:
                 hidden = indexing.index_select(hidden, 1, back)
         packed = PackedSequence(
-            shaping.cat(outputs, 0), input.batch_sizes, input.sorted_indices, input.unsorted_indices
+            joining.cat(outputs, 0), input.batch_sizes, input.sorted_indices, input.unsorted_indices
         )
         return packed, hidden
 
@@ -176,6 +179,14 @@ class _Recurrent(Module):
             if getattr(self, name) != usual:
                 text += f", {name}={getattr(self, name)}"
         return text
+
+
+def _check_kind(module: Any, input: Any, weight: Any) -> None:
+    if input._array.dtype != weight._array.dtype:
+        raise ValueError(
+            f"{type(module).__name__} input dtype ({input.dtype}) does not match weight dtype ({weight.dtype}). "
+            f"Convert input: input.to({weight.dtype}), or convert model: model.to({input.dtype})"
+        )
 
 
 def _suffixes(layer: int, directions: int) -> list[str]:
@@ -197,13 +208,13 @@ def _unroll(mode: str, xs: list[Any], sizes: Any, state: Any, weights: Any, back
 def _rows(state: Any, start: int, stop: int) -> Any:
     if isinstance(state, tuple):
         return tuple(_rows(part, start, stop) for part in state)
-    return shaping.narrow(state, 0, start, stop - start)
+    return joining.narrow(state, 0, start, stop - start)
 
 
 def _patched(new: Any, old: Any, count: int, total: int) -> Any:
     if isinstance(new, tuple):
         return tuple(_patched(n, o, count, total) for n, o in zip(new, old, strict=True))
-    return shaping.cat([new, shaping.narrow(old, 0, count, total - count)], 0)
+    return joining.cat([new, joining.narrow(old, 0, count, total - count)], 0)
 
 
 class RNN(_Recurrent):
@@ -262,6 +273,15 @@ class _Cell(Module):
         if hx is None:
             zero = creation.zeros(*input.shape[:-1], self.hidden_size, dtype=input.dtype)
             hx = (zero, zero) if self.mode == "LSTM" else zero
+        for number, part in enumerate(hx if self.mode == "LSTM" else (hx,)):
+            if part.shape[:-1] != input.shape[:-1]:
+                raise RuntimeError(
+                    f"Input batch size {input.shape[0]} doesn't match hidden{number} batch size {part.shape[0]}"
+                )
+            if part.shape[-1] != self.hidden_size:
+                raise RuntimeError(
+                    f"hidden{number} has inconsistent hidden_size: got {part.shape[-1]}, expected {self.hidden_size}"
+                )
         return _step(self.mode, input, hx, (self.weight_ih, self.weight_hh, self.bias_ih, self.bias_hh))
 
     def extra_repr(self) -> str:

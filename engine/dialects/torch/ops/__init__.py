@@ -1,0 +1,7 @@
+"""Ops that only this dialect needs, declared in the one table like all others."""
+
+from __future__ import annotations
+
+from engine.dialects.torch.ops import elementwise, indexing, losses, normalisation, reducing
+
+__all__ = ["elementwise", "indexing", "losses", "normalisation", "reducing"]
