@@ -8,7 +8,6 @@ import { evaluate, isDict, isInstance, isTensor } from "./asking/evaluate.js";
 import { ExpressionError, parse } from "./asking/grammar.js";
 import { scopeAt } from "./asking/held.js";
 import { sameFunction, variableOf } from "./asking/lexical.js";
-import { storageOf } from "./variables.js";
 
 /** What an expression is at a step. @param {TraceIndex} index @param {string} text @param {number} step @returns {Answer} */
 export function answer(index, text, step) {
@@ -56,8 +55,8 @@ function touched(index, step, name) {
       seqs.push(binding.seq);
       if (binding.node < 0) return;
       const to = one.history[i + 1]?.seq ?? end;
-      const storage = storageOf(index, binding.node);
-      const happened = [...index.values[binding.node], ...(storage >= 0 ? [...index.values[storage], ...index.cleared[storage]] : [])];
+      const storages = index.mirrors[binding.node].filter((mirror) => index.definition(mirror).role === "accumulate");
+      const happened = [...index.values[binding.node], ...storages.flatMap((storage) => [...index.values[storage], ...index.cleared[storage]])];
       for (const { seq } of happened) if (seq > binding.seq && seq < to) seqs.push(seq);
     });
   }

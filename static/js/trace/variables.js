@@ -47,8 +47,8 @@ export function visibleVariables(index, step, since = step - 1) {
     const before = since >= 0 ? lastBefore(variable.history, index.limit(since)) : null;
     const old = before && !before.gone ? (before.node < 0 ? before.value : valueAt(index, before.node, since)) : -1;
     out.push({ name: variable.name, node: last.node, value, changed: last.seq >= start || (value >= 0 && value !== old), old: old !== value ? old : -1 });
-    const storage = last.node >= 0 ? storageOf(index, last.node) : -1;
-    if (storage >= 0 && index.trace.nodes.seq[storage] < limit) out.push(gradient(index, `${variable.name}.grad`, storage, step, since));
+    const storage = last.node >= 0 ? storageOf(index, last.node, limit) : -1;
+    if (storage >= 0) out.push(gradient(index, `${variable.name}.grad`, storage, step, since));
   }
   return out;
 }
@@ -61,7 +61,7 @@ function gradient(index, name, storage, step, since) {
   return { name, node: storage, value, changed: touched, old: old !== value ? old : -1 };
 }
 
-/** Where the gradient of a leaf is kept: its last accumulate node, -1 if it has none. @param {TraceIndex} index @param {number} node */
-export function storageOf(index, node) {
-  return index.mirrors[node].findLast((mirror) => index.definition(mirror).role === "accumulate") ?? -1;
+/** Where the gradient of a leaf is kept: its last accumulate node before `limit`, -1 if it has none. @param {TraceIndex} index @param {number} node @param {number} [limit] */
+export function storageOf(index, node, limit = Infinity) {
+  return index.mirrors[node].findLast((mirror) => index.definition(mirror).role === "accumulate" && index.trace.nodes.seq[mirror] < limit) ?? -1;
 }

@@ -230,7 +230,10 @@ export function truth(thing) {
 export function evaluate(tree, scope) {
   switch (tree.kind) {
     case "literal": return tree.value;
-    case "name": return scope.name(tree.name) ?? special(tree.name) ?? missing(`${tree.name} is not known at this step.`, -1);
+    case "name": {
+      const found = scope.name(tree.name);
+      return found !== undefined ? found : special(tree.name) ?? missing(`${tree.name} is not known at this step.`, -1);
+    }
     case "attribute": {
       const of = evaluate(tree.of, scope);
       return attribute(of, tree.name, tree.at);

@@ -12,8 +12,8 @@ import { resolve } from "./lexical.js";
 /** @param {TraceIndex} index @param {number} node @param {number} step @returns {import("./evaluate.js").Tensor} */
 export function tensorOf(index, node, step) {
   const { document, nodes } = index.trace;
-  const storage = storageOf(index, node);
-  const grad = storage >= 0 ? () => (valueAt(index, storage, step) >= 0 ? tensorOf(index, storage, step) : null) : null;
+  const storage = storageOf(index, node, index.limit(step));
+  const grad = index.isStatic(nodes.graph[node]) ? null : () => (storage >= 0 && valueAt(index, storage, step) >= 0 ? tensorOf(index, storage, step) : null);
   return { tensor: document.values[valueAt(index, node, step)] ?? null, type: document.types[nodes.type[node]] ?? null, grad };
 }
 
