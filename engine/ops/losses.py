@@ -20,9 +20,9 @@ from engine.ops.type_rules import (
     refuse_below,
     unify,
 )
+from engine.ops.undispatched import dot
 from engine.tensor_type import Shape, TensorType
 
-_dot: Any = np.dot
 _FLOAT32 = np.dtype(np.float32)
 _SHORT = 4096
 """Up to here a plain sum is as good as NumPy's pairwise one."""
@@ -75,7 +75,7 @@ def mse_loss_kernel(a: Array, b: Array, reduction: str = "mean") -> Array:
     size = distance.size
     if size <= _SHORT and distance.dtype is _FLOAT32 and distance.flags.c_contiguous and size and reduction == "mean":
         flat = distance.ravel()  # the product of a vector with itself: half the calls
-        return _dot(flat, flat) / size  # type: ignore[no-any-return]
+        return dot(flat, flat) / size  # type: ignore[no-any-return]
     return reduce_loss(np.square(distance), reduction)
 
 

@@ -12,10 +12,10 @@ from engine.errors import ShapeError
 from engine.ops.promotion import result_dtype
 from engine.ops.registry import Array, op
 from engine.ops.type_rules import broadcast, need_rank, refuse_below, shape_error, show
+from engine.ops.undispatched import dot
 from engine.tensor_type import Shape, TensorType
 
 _matmul: Any = np.matmul
-_dot: Any = np.dot
 
 
 def matmul_kernel(
@@ -23,7 +23,7 @@ def matmul_kernel(
 ) -> Array:
     """The product over the last axis of ``a`` and the last but one of ``b``; leading axes are batches and broadcast."""
     if a.ndim == 2 == b.ndim:  # the same BLAS call, a third less overhead
-        return _dot(a.T if transpose_a else a, b.T if transpose_b else b, out)  # type: ignore[no-any-return]
+        return dot(a.T if transpose_a else a, b.T if transpose_b else b, out)  # type: ignore[no-any-return]
     if transpose_a:
         a = a.swapaxes(-1, -2)
     if transpose_b:

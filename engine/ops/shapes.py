@@ -17,11 +17,11 @@ from engine.ops.promotion import DType
 from engine.ops.reductions import spread_kernel, spread_mean_kernel
 from engine.ops.registry import Array, op
 from engine.ops.type_rules import Axis, broadcast, normal_axes, normal_axis, per_operand_element, shape_error, show
+from engine.ops.undispatched import dot
 from engine.tensor_type import Shape, TensorType
 
 Sizes = tuple[int, ...]
 _sum: Any = np.add.reduce
-_dot: Any = np.dot
 _BLAS = "fd"
 _SHAPE: dict[str, Any] = {"category": "shape", "symbol": "shape"}
 
@@ -213,7 +213,7 @@ def sum_to_kernel(a: Array, shape: Sizes) -> Array:
     lead = len(old) - len(shape)
     if old[lead:] == shape:
         if lead == 1 and len(shape) == 1 and a.dtype.char in _BLAS and a.flags.c_contiguous:
-            return _dot(_ones(old[0], a.dtype), a)  # type: ignore[no-any-return]  # less than half the time of a reduction
+            return dot(_ones(old[0], a.dtype), a)  # type: ignore[no-any-return]  # less than half the time of a reduction
         return _sum(a, tuple(range(lead)) if lead > 1 else 0, a.dtype)  # type: ignore[no-any-return]
     axes = (*range(lead), *(i + lead for i, size in enumerate(shape) if size == 1 and old[i + lead] != 1))
     return _sum(a, axes, a.dtype, None, True).reshape(shape)  # type: ignore[no-any-return]

@@ -15,6 +15,7 @@ from engine.errors import StateError
 from engine.ops import TABLE
 from engine.ops.activations import zeros_beside
 from engine.ops.reductions import count_reduced
+from engine.ops.undispatched import dot
 from engine.passes.draft import CHAIN, Step
 from engine.static.binding import Names
 from engine.static.inline_losses import gradient
@@ -128,7 +129,7 @@ def _sum_to(step: Step, operands: Sequence[str], out: str | None, bind: Bind) ->
         if not bind.is_contiguous(operands[0]) or old.dtype.itemsize < 4:
             return None
         ones = bind("ones", ONES.setdefault((old.dtype.str, old.shape[0]), np.ones(old.shape[0] or 0, old.dtype)))
-        return f"{bind('dot', np.dot)}({', '.join([ones, operands[0]] + ([out] if out else []))})"
+        return f"{bind('dot', dot)}({', '.join([ones, operands[0]] + ([out] if out else []))})"
     axes = 0 if lead == 1 else tuple(range(lead))
     return f"{bind('add_reduce', np.add.reduce)}({operands[0]}, {axes}, None, {out})"
 
@@ -143,7 +144,7 @@ def _matmul(step: Step, operands: Sequence[str], out: str | None, bind: Bind) ->
     flags = (step.attributes.get("transpose_a"), step.attributes.get("transpose_b"))
     given = [bind.turned(text) if flag else text for text, flag in zip(operands, flags, strict=True)]
     # For two plain matrices dot is matmul without the dispatch over batches: about half the call's own cost.
-    return f"{bind('dot', np.dot)}({', '.join(given + ([out] if out else []))})"
+    return f"{bind('dot', dot)}({', '.join(given + ([out] if out else []))})"
 
 
 def _relu(step: Step, operands: Sequence[str], out: str | None, bind: Bind) -> str | None:

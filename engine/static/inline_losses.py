@@ -8,6 +8,7 @@ from math import prod
 import numpy as np
 
 from engine.ops.losses import loss_weight
+from engine.ops.undispatched import dot
 from engine.passes.draft import Draft, Step
 from engine.passes.fusion import CHANGING, memory_of
 from engine.static.binding import Names
@@ -34,7 +35,7 @@ def loss(step: Step, operands: Sequence[str], scratch: np.ndarray, bind: Names) 
     """A first call into ``scratch``, and the expression of the result: what the kernel does, to the bit."""
     name, flat = bind("d", scratch), bind("flat", scratch.ravel())
     first = f"{bind('subtract', np.subtract)}({operands[0]}, {operands[1]}, {name})"
-    return first, f"{bind('dot', np.dot)}({flat}, {flat}) / {scratch.size}"
+    return first, f"{bind('dot', dot)}({flat}, {flat}) / {scratch.size}"
 
 
 def gradient(step: Step, operands: Sequence[str], out: str | None, bind: Names) -> str | None:
