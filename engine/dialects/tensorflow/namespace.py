@@ -50,7 +50,7 @@ from engine.dialects.tensorflow.namespace_tools import tool_parts
 from engine.dialects.tensorflow.shapes import Dimension, TensorShape, dimension_value
 
 VERSION = "1.15.5"
-_HELPERS = frozenset({"partial_shape", "pair", "div_no_nan", "axes_of", "several", "overload", "static_shape", "constant_value", "get_seed", "begin"})
+_HELPERS = frozenset({"partial_shape", "pair", "div_no_nan", "axes_of", "several", "devices", "overload", "static_shape", "constant_value", "get_seed", "begin"})
 _ONLY_INITIALIZERS = {"identity", *initializers.SCALED}
 
 

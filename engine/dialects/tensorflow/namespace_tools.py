@@ -16,6 +16,7 @@ from engine.dialects.tensorflow import (
     iterators,
     layers,
     meta_graph,
+    mnist_input,
     queues,
     rnn,
     rnn_cell,
@@ -25,7 +26,9 @@ from engine.dialects.tensorflow import (
     seq2seq,
     summary,
 )
+from engine.dialects.tensorflow.internal_names import internal_parts
 from engine.dialects.tensorflow.late import contrib
+from engine.dialects.tensorflow.surroundings import devices
 
 
 def tool_parts() -> dict[str, dict[str, Any]]:
@@ -99,6 +102,15 @@ def tool_parts() -> dict[str, dict[str, Any]]:
             **rnn_wrappers.CONTRIB,
         },
         "contrib.eager": {},
+        "contrib.learn": {},
+        "contrib.learn.datasets": {"load_dataset": mnist_input.load_dataset},
+        "contrib.learn.datasets.mnist": {**mnist_input.INPUT_DATA, "load_mnist": mnist_input.load_mnist},
+        "examples": {},
+        "examples.tutorials": {},
+        "examples.tutorials.mnist": {},
+        "examples.tutorials.mnist.input_data": mnist_input.INPUT_DATA,
+        "config": {"list_physical_devices": devices},
+        **internal_parts(),
         "contrib.summary": contrib.SUMMARY,
         "contrib.seq2seq": seq2seq.EXPORTED,
         "contrib.legacy_seq2seq": seq2seq.LEGACY,

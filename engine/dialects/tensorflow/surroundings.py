@@ -79,3 +79,19 @@ def get_collection(key: str, scope: str | None = None) -> list[Any]:
 
 def is_tensor(x: Any) -> bool:
     return isinstance(x, Tensor | Variable)
+
+
+class PhysicalDevice:
+    """What computes: here, one processor."""
+
+    def __init__(self, name: str, device_type: str) -> None:
+        self.name, self.device_type = name, device_type
+
+    def __repr__(self) -> str:
+        return f"PhysicalDevice(name={self.name!r}, device_type={self.device_type!r})"
+
+
+def devices(device_type: str | None = None) -> list[PhysicalDevice]:
+    """``tf.config.list_physical_devices``."""
+    found = [PhysicalDevice("/physical_device:CPU:0", "CPU")]
+    return [device for device in found if device_type in (None, device.device_type)]
