@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,9 +10,16 @@ MIN_WIDTH, MAX_WIDTH, HEIGHT = 88, 176, 58
 PILL_WIDTH, PILL_HEIGHT = 64, 36
 """A constant with a single number is a small pill."""
 
-_LABEL, _SHAPE = 6.6, 6.3
-"""Advance of a character: Inter 12 px, and JetBrains Mono 11 px set 0.03 em closer."""
+_LABEL, _NAME, _SHAPE = 6.6, 7.2, 6.3
+"""Advance of a character: Inter 12 px, JetBrains Mono 12 px, and the same at 11 px set 0.03 em closer."""
+_LONG = 13
+"""From so many letters on, the name of an op is broken where a word begins in it."""
+_WORD = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_TAIL = re.compile(r"(?<=.)(?=Backward\d*$|\.grad$)")
+"""Where the name of a gradient is broken into two lines."""
 _GLYPH, _PADDING, _THUMBNAIL = 28, 9, 24
+TIP = 4
+"""How much more an input needs, whose right side is a point."""
 
 
 def shape_text(shape: Sequence[int | None] | None) -> str:
@@ -25,9 +33,29 @@ def shape_text(shape: Sequence[int | None] | None) -> str:
     return "[" + ", ".join("?" if n is None else str(n) for n in shape) + "]" if len(shape) else "scalar"
 
 
+def lines(text: str) -> list[str]:
+    """A label as it is written: the name of a gradient in two lines, so that its column is no wider than its op's.
+
+    >>> lines("MseLossBackward0"), lines("fc.weight.grad"), lines("relu")
+    (['MseLoss', 'Backward0'], ['fc.weight', '.grad'], ['relu'])
+    >>> lines("ApplyGradientDescent")
+    ['ApplyGradient', 'Descent']
+    """
+    parts = _TAIL.split(text)
+    places = [match.start() for match in _WORD.finditer(text)] if len(text) >= _LONG and len(parts) == 1 else []
+    if not places:
+        return parts
+    at = min(places, key=lambda place: abs(len(text) - 2 * place))
+    return [text[:at], text[at:]]
+
+
 def label_width(text: str, *, glyph: bool) -> float:
-    """What a box needs for its first line. Longer text than fits is cut by the player."""
-    return (_GLYPH if glyph else _PADDING) + _LABEL * min(len(text), 40) + _PADDING
+    """What a box needs for its label: with a glyph the name of an op, without one a name in code type.
+
+    Longer text than fits is shortened by the player.
+    """
+    letters = max(len(line) for line in lines(text))
+    return (_GLYPH if glyph else _PADDING) + (_LABEL if glyph else _NAME) * min(letters, 40) + _PADDING
 
 
 def type_width(kind: Any) -> float:

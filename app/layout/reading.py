@@ -125,7 +125,8 @@ def _widths(trace: dict[str, Any], nodes: Nodes, roles: dict[int, str], placed: 
             name = (nodes.text(nodes.variable[mirrored]) or modules.get(mirrored, "")) if mirrored >= 0 else ""
             text = f"{name}.grad" if name else text
         glyph = role not in ("variable", "constant", "accumulate")
-        width = max(measure.label_width(text, glyph=glyph), types[kind] if kind >= 0 else 0.0)
+        label = measure.label_width(text, glyph=glyph) + (measure.TIP if role == "input" else 0)
+        width = max(label, types[kind] if kind >= 0 else 0.0)
         needed[slot] = max(needed[slot], width)
     return needed
 

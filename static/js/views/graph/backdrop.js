@@ -21,6 +21,17 @@ export function extent(plan) {
   return boxes.length ? { x: left, y: top, width: right - left, height: bottom - top } : { x: 0, y: 0, width: plan.width || 1, height: plan.height || 1 };
 }
 
+/**
+ * The stretch along x in which what one follows happens: all of it, but turned for a phone not the column of updates at its end.
+ * @param {Plan} plan @returns {[number, number]}
+ */
+export function mainStretch(plan) {
+  const { x, width } = extent(plan);
+  if (!plan.turned || plan.wall) return [x, x + width];
+  const main = [...plan.boxes.values()].filter((b) => b.band !== "updates");
+  return main.length ? [x, Math.max(...main.map((b) => b.x + b.width)) + 6] : [x, x + width];
+}
+
 /** Room that the names of the bands need left of the boxes. @param {Plan} plan */
 export function gutter(plan) {
   if (plan.turned) return 0;
@@ -84,7 +95,8 @@ function rows(plan, fixed) {
   if (forward && backward && backward.to > backward.from) {
     const low = Math.max(...[...plan.boxes.values()].filter((b) => b.band === "forward").map((b) => b.y + b.height), forward.from);
     const high = Math.min(...[...plan.boxes.values()].filter((b) => b.band === "backward").map((b) => b.y), backward.to);
-    const y = (low + high) / 2;
+    // Nearer to forward: below it stand the words of hulls.
+    const y = low + Math.min(40, (high - low) / 2);
     const from = plan.wall ? plan.wall.x + 12 : x;
     const to = plan.wall ? plan.wall.x + plan.wall.width - 12 : plan.width;
     if (high - low > 44) out.push(s("path", { class: "axis", d: `M${from} ${y}H${to}` }), s("text", { class: "band-sub", x: from, y: y - 8 }, "forward: values flow right →"), s("text", { class: "band-sub", x: from, y: y + 17 }, "backward: ← gradients flow left"));

@@ -5,8 +5,8 @@
 import { num } from "../../trace/format.js";
 import { SIGNS } from "./decoration.js";
 import { sign } from "./glyphs.js";
-import { clip, textWidth } from "./measure.js";
-import { silhouette } from "./node.js";
+import { clip, shorten, textWidth } from "./measure.js";
+import { labelOf, LINE, silhouette } from "./node.js";
 import { picture } from "./thumbnail.js";
 
 const HOLLOW = new Set(["empty", "skipped", "inner", "pending", "building", "ghost", "merged", "folded", "freed", "seen"]);
@@ -143,7 +143,7 @@ function tile(c, x, y, k, full) {
 /** @param {CanvasRenderingContext2D} c @param {Dressed} look @param {{count: number, held: number}} bundle @param {Palette} ink */
 function closed(c, look, bundle, ink) {
   const { width: w, height: h } = look.box;
-  write(c, clip(look.label, "strong", w - 30), 10, 20, `650 12px ${ink("font-code")}`, ink("ink-1"));
+  write(c, shorten(look.label, "strong", w - 30), 10, 20, `650 12px ${ink("font-code")}`, ink("ink-1"));
   write(c, clip(look.sub, "sub", w - 18), 10, h - 14, `430 11px ${ink("font-code")}`, ink("ink-2"));
   c.fillStyle = ink("ink-2");
   c.fillRect(w - 18, 15.2, 9, 1.6);
@@ -161,26 +161,26 @@ function inside(c, look, ink, k, scale) {
   const weak = HOLLOW.has(state);
   const text = weak ? ink("ink-3") : ink("ink-1");
   if (form === "const") {
-    write(c, clip(look.label, "strong", w - 16), w / 2, h / 2 + 4, `650 12px ${ink("font-code")}`, text, "center");
+    write(c, shorten(look.label, "strong", w - 16), w / 2, h / 2 + 4, `650 12px ${ink("font-code")}`, text, "center");
     return;
   }
   const flip = form === "grad";
-  if (form === "variable" || form === "storage") write(c, clip(look.label, "strong", w - 16), 9, 18, `650 12px ${ink("font-code")}`, text);
-  else {
+  const bare = form === "variable" || form === "storage";
+  if (!bare) {
     const gx = flip ? w - 15 : 15;
     tile(c, gx, 16, k, !weak);
     glyph(c, look, gx, 16, weak ? k : ink("surface-paper"), ink("font-text"));
-    const room = w - 28 - (form === "input" ? 12 : 6);
-    write(c, clip(look.label, "label", room), flip ? w - 28 : 28, 20, `520 12px ${ink("font-text")}`, text, flip ? "right" : "left");
   }
-  if (look.name) write(c, clip(look.name, "name", w + 10), 1, -7, `700 12px ${ink("font-code")}`, ink("ink-1"));
+  const written = labelOf(look);
+  written.lines.forEach((line, i) => write(c, line, written.x, written.y + i * LINE, bare ? `650 12px ${ink("font-code")}` : flip && i ? `430 11px ${ink("font-text")}` : `520 12px ${ink("font-text")}`, text, flip ? "right" : "left"));
+  if (look.name) write(c, shorten(look.name, "name", w + 10), 1, -7, `700 12px ${ink("font-code")}`, ink("ink-1"));
   if (scale < DETAILED || GONE.has(state)) return;
-  const number = value?.size === 1 && value.data && !weak ? num(value.data[0]) : "";
-  const sub = number && (flip || look.sub === "scalar") ? "" : look.sub;
-  if (sub) write(c, clip(sub, "sub", w - 16), flip ? w - 9 : 9, h - 10, state === "pending" ? `italic 430 11px ${ink("font-text")}` : `430 11px ${ink("font-code")}`, ink(state === "pending" ? "ink-3" : "ink-2"), flip ? "right" : "left");
   const tip = form === "input" || form === "control" ? 13 : 8;
+  const number = value?.size === 1 && value.data && !weak ? num(value.data[0]) : "";
+  const sub = number && (flip || look.sub === "scalar" || textWidth(look.sub, "sub") + textWidth(number, "strong") + 18 > w - tip) ? "" : look.sub;
+  if (sub) write(c, clip(sub, "sub", w - 16), flip ? w - 9 : 9, h - 10, state === "pending" ? `italic 430 11px ${ink("font-text")}` : `430 11px ${ink("font-code")}`, ink(state === "pending" ? "ink-3" : "ink-2"), flip ? "right" : "left");
   if (number) write(c, number, flip ? 9 : w - tip - 1, h - 10, `650 12px ${ink("font-code")}`, ink("ink-1"), flip ? "left" : "right");
-  else if (value && !weak) hinton(c, value, flip ? 8 : w - tip, h - 7, Math.min(w - tip - 16 - (sub ? textWidth(sub, "sub") : 0), w * 0.62), h - 31, flip, ink);
+  else if (value && !weak) hinton(c, value, flip ? 8 : w - tip, h - 7, Math.min(w - tip - 16 - (sub ? textWidth(sub, "sub") : 0), w * 0.62), h - 31 - (written.lines.length - 1) * 9, flip, ink);
 }
 
 /** @param {CanvasRenderingContext2D} c @param {Dressed} look @param {number} x @param {number} y @param {string} colour @param {string} font */

@@ -22,6 +22,8 @@ export class Camera {
     this.moved = false;
     /** How much of the pane is covered at its foot. */
     this.foot = 0;
+    /** Where the last fit put the picture. */
+    this.home = { x: 0, y: 0, scale: 0 };
     this.known = { width: 0, height: 0 };
     /** @type {Frame} */
     this.content = { x: 0, y: 0, width: 0, height: 0 };
@@ -60,25 +62,29 @@ export class Camera {
 
   /** Looks how large the pane is; whoever resizes it says so. */
   measure() {
+    /** Where the last fit put the picture. */
+    this.home = { x: 0, y: 0, scale: 0 };
     this.known = { width: this.svg.clientWidth, height: this.svg.clientHeight - this.foot };
   }
 
   /**
    * Shows all of `content`, or, where that would make text too small to read, its upper left at the least readable size.
-   * `whole` is how small all of it may become.
-   * @param {Frame} content @param {{least: number, whole: number, most: number, top: number, pad: number}} limits
+   * `whole` is how small all of it may become; `main` the stretch along x that is to be seen whole where all of it cannot.
+   * @param {Frame} content @param {{least: number, whole: number, most: number, top: number, pad: number, main: [number, number]}} limits
    */
-  fit(content, { least, whole: smallest, most, top, pad }) {
+  fit(content, { least, whole: smallest, most, top, pad, main }) {
     const { width, height } = this.size;
     if (!width || !height) return;
     const whole = Math.min((width - 2 * pad) / content.width, (height - top - pad) / content.height);
     // Smaller is better than a picture that is cut off, down to a limit.
-    this.scale = whole >= smallest ? Math.min(most, whole) : least;
+    const across = (width - 2 * pad) / Math.max(1, main[1] - main[0]);
+    this.scale = whole >= smallest ? Math.min(most, whole) : across >= smallest ? Math.min(1, Math.max(whole, across)) : least;
     const w = content.width * this.scale;
     const h = content.height * this.scale;
     this.x = (w <= width - 2 * pad ? (width - w) / 2 : pad) - content.x * this.scale;
     this.y = (h <= height - top - pad ? top + (height - top - pad - h) / 2 : top) - content.y * this.scale;
     this.touched = false;
+    this.home = { x: this.x, y: this.y, scale: this.scale };
     this.content = content;
     this.#glide(false);
     this.#apply();
@@ -101,8 +107,12 @@ export class Camera {
     const dx = shift(frame.x * this.scale + this.x, frame.width * this.scale, 10, width - 10);
     const dy = shift(frame.y * this.scale + this.y, frame.height * this.scale, top, height - 8);
     if (!dx && !dy) return;
-    if (dx) this.x = within(this.x + dx, this.content.x * this.scale, this.content.width * this.scale, 10, width - 10, frame.x * this.scale, frame.width * this.scale);
-    if (dy) this.y = within(this.y + dy, this.content.y * this.scale, this.content.height * this.scale, top, height - 8, frame.y * this.scale, frame.height * this.scale);
+    const { home, scale } = this;
+    const atHome = scale === home.scale && !shift(frame.x * scale + home.x, frame.width * scale, 0, width) && !shift(frame.y * scale + home.y, frame.height * scale, top - 8, height);
+    // Back to where all began, if it is seen from there: every pass of a loop looks the same.
+    if (atHome) Object.assign(this, { x: home.x, y: home.y });
+    else if (dx) this.x = within(this.x + dx, this.content.x * this.scale, this.content.width * this.scale, 10, width - 10, frame.x * this.scale, frame.width * this.scale);
+    if (dy && !atHome) this.y = within(this.y + dy, this.content.y * this.scale, this.content.height * this.scale, top, height - 8, frame.y * this.scale, frame.height * this.scale);
     this.#glide(animate);
     this.#apply();
   }

@@ -11,6 +11,8 @@
  * @typedef {Omit<Plan, "wires"> & {wires: FoldedWire[], shown: Map<number, number>, bundles: Map<number, Bundle>, regions: Region[]}} Folded   `shown`: the box that shows a slot
  */
 
+import { levelled, rising } from "./packing.js";
+
 const LOWER = new Set(["backward", "gradients", "updates"]);
 const WIDE = 132;
 /** Marks a picture of so many boxes that edges of closed scopes are not led round them. */
@@ -76,19 +78,57 @@ function squeeze(plan, shown, bundles) {
   const boxes = [...kept.values()];
   const mapX = rising(hiddenX, boxes.map((box) => [box.x - GAP.x, box.x + box.width + GAP.x]), ROOM.x);
   const mapY = rising(hiddenY, boxes.map((box) => [box.y - GAP.y, box.y + box.height + GAP.y]), ROOM.y);
-  const map = /** @type {(x: number, y: number) => [number, number]} */ ((x, y) => [mapX(x), mapY(y)]);
+  const level = levelled(linesOf(kept, mapX, mapY, plan.turned), [...bundles.values()].flatMap(({ slots }) => slots.map((slot) => centre(/** @type {Box} */ (plan.boxes.get(slot)), mapX, mapY, plan.turned))));
+  const map = /** @type {(x: number, y: number) => [number, number]} */ ((x, y) => (plan.turned ? [level(mapX(x)), mapY(y)] : [mapX(x), level(mapY(y))]));
   /** @type {Map<number, Box>} */
   const placed = new Map();
-  for (const [id, box] of kept) placed.set(id, { ...box, x: mapX(box.x), y: mapY(box.y) });
+  for (const [id, box] of kept) {
+    const [x, y] = map(box.x + box.width / 2, box.y + box.height / 2);
+    placed.set(id, { ...box, x: x - box.width / 2, y: y - box.height / 2 });
+  }
   for (const [id] of bundles) widen(placed, id, plan.turned ? 100 : WIDE);
   const { wall } = plan;
   const right = Math.max(...[...placed.values()].map((box) => box.x + box.width), 0);
+  const [width, height] = map(plan.width, plan.height);
+  const corner = wall && map(wall.x, wall.y);
+  const far = wall && map(wall.x + wall.width, wall.y + wall.height);
   return {
-    ...plan, map, boxes: placed, width: Math.max(mapX(plan.width), right), height: mapY(plan.height),
-    wall: wall && { x: mapX(wall.x), y: mapY(wall.y), width: Math.max(mapX(wall.x + wall.width), right + 24) - mapX(wall.x), height: mapY(wall.y + wall.height) - mapY(wall.y) },
-    doors: plan.doors.filter((door) => shown.get(door.slot) === door.slot || door.kind === "fetch").map((door) => ({ ...door, x: mapX(door.x), y: mapY(door.y), via: shown.get(door.slot) === door.slot ? door.via.map(([x, y]) => map(x, y)) : [], slot: door.slot })),
-    bands: plan.bands.map((band) => ({ name: band.name, from: plan.turned ? mapX(band.from) : mapY(band.from), to: plan.turned ? mapX(band.to) : mapY(band.to) })),
+    ...plan, map, boxes: placed, width: Math.max(width, right), height,
+    wall: corner && far && { x: corner[0], y: corner[1], width: Math.max(far[0], right + 24) - corner[0], height: far[1] - corner[1] },
+    doors: plan.doors.filter((door) => shown.get(door.slot) === door.slot || door.kind === "fetch").map((door) => {
+      const [x, y] = map(door.x, door.y);
+      return { ...door, x, y, via: shown.get(door.slot) === door.slot ? door.via.map(([px, py]) => map(px, py)) : [] };
+    }),
+    bands: plan.bands.map((band) => {
+      const [from, to] = [band.from, band.to].map((at) => (plan.turned ? map(at, 0)[0] : map(0, at)[1]));
+      return { name: band.name, from, to };
+    }),
   };
+}
+
+/** Where a box's middle comes to stand along the axis across the flow. @param {Box} box @param {(at: number) => number} mapX @param {(at: number) => number} mapY @param {boolean} turned */
+const centre = (box, mapX, mapY, turned) => (turned ? mapX(box.x + box.width / 2) : mapY(box.y + box.height / 2));
+
+/**
+ * The lines in which boxes stand side by side along the flow: rows, or columns where the picture is turned.
+ * @param {Map<number, Box>} boxes @param {(at: number) => number} mapX @param {(at: number) => number} mapY @param {boolean} turned @returns {import("./packing.js").Line[]}
+ */
+function linesOf(boxes, mapX, mapY, turned) {
+  /** @type {Map<number, import("./packing.js").Line>} */
+  const lines = new Map();
+  for (const box of boxes.values()) {
+    const at = centre(box, mapX, mapY, turned);
+    const line = lines.get(Math.round(at)) ?? { at, half: 0, band: "", spans: [] };
+    // A closed scope goes with ops or gradients, whatever it holds.
+    const band = box.form !== "scope" ? box.band : LOWER.has(box.band) ? "backward" : "forward";
+    if (!line.band || box.form !== "scope") line.band = band;
+    line.half = Math.max(line.half, (turned ? box.width : box.height) / 2);
+    const along = turned ? mapY(box.y + box.height / 2) : mapX(box.x + box.width / 2);
+    const half = (turned ? box.height : box.form === "scope" ? Math.max(box.width, WIDE) : box.width) / 2 + GAP.x;
+    line.spans.push([along - half, along + half]);
+    lines.set(Math.round(at), line);
+  }
+  return [...lines.values()].sort((a, b) => a.at - b.at);
 }
 
 /** A closed scope's box may be wider than an op, where there is room beside it. @param {Map<number, Box>} boxes @param {number} id @param {number} wanted */
@@ -97,56 +137,6 @@ function widen(boxes, id, wanted) {
   let room = wanted;
   for (const [other, box] of boxes) if (other !== id && box.x > own.x && box.y < own.y + own.height + 8 && box.y + box.height > own.y - 8) room = Math.min(room, box.x - own.x - 20);
   boxes.set(id, { ...own, width: Math.max(own.width, room) });
-}
-
-/**
- * A map that shortens the stretches of `hidden` that no `kept` stretch covers to at most `room`, and leaves all else as long as it is.
- * @param {[number, number][]} hidden @param {[number, number][]} kept @param {number} room @returns {(at: number) => number}
- */
-export function rising(hidden, kept, room) {
-  const covered = union(kept);
-  /** @type {{from: number, to: number, saved: number}[]} */
-  const cuts = [];
-  let saved = 0;
-  let c = 0;
-  for (const [from, to] of union(hidden)) {
-    let at = from;
-    while (c < covered.length && covered[c][1] <= at) c++;
-    for (let i = c; at < to; i++) {
-      const [low, high] = covered[i] ?? [Infinity, Infinity];
-      const end = Math.min(low, to);
-      if (end - at > room) {
-        cuts.push({ from: at, to: end, saved });
-        saved += end - at - room;
-      }
-      at = Math.max(at, high);
-    }
-  }
-  return (value) => {
-    let low = 0;
-    let high = cuts.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (cuts[middle].from < value) low = middle + 1;
-      else high = middle;
-    }
-    const cut = cuts[low - 1];
-    if (!cut) return value;
-    const long = cut.to - cut.from;
-    return value >= cut.to ? value - cut.saved - long + room : cut.from - cut.saved + ((value - cut.from) * room) / long;
-  };
-}
-
-/** @param {[number, number][]} stretches @returns {[number, number][]} sorted and joined */
-function union(stretches) {
-  /** @type {[number, number][]} */
-  const out = [];
-  for (const [from, to] of [...stretches].sort((a, b) => a[0] - b[0])) {
-    const last = out[out.length - 1];
-    if (last && from <= last[1]) last[1] = Math.max(last[1], to);
-    else out.push([from, to]);
-  }
-  return out;
 }
 
 /**
@@ -162,7 +152,10 @@ function joined(plan, boxes, shown, map) {
     const target = shown.get(wire.target);
     if (source === undefined || target === undefined || source === target) return;
     if (source >= 0 && target >= 0) {
-      out.set(`own ${i}`, { ...wire, via: wire.via.map(([x, y]) => map(x, y)), members: [wire] });
+      const via = wire.via.map(([x, y]) => map(x, y));
+      const [a, b] = [/** @type {Box} */ (boxes.get(source)), /** @type {Box} */ (boxes.get(target))];
+      // Where rows moved into one, its old way may lead through a box.
+      out.set(`own ${i}`, { ...wire, ...(isFree(via, a, b, rows) ? { via } : way(a, b, rows, plan.turned)), members: [wire] });
       return;
     }
     const key = `${source} ${target} ${wire.kind}`;

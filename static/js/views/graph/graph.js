@@ -6,7 +6,7 @@
  */
 import { sceneAt } from "../../trace/scene.js";
 import { h } from "../dom.js";
-import { extent } from "./backdrop.js";
+import { extent, mainStretch } from "./backdrop.js";
 import { Camera } from "./camera.js";
 import { CanvasSurface } from "./canvassurface.js";
 import { emptyWords } from "./emptystate.js";
@@ -218,7 +218,7 @@ export class GraphView {
     if (!plan) return;
     const content = extent(plan);
     const projector = document.documentElement.dataset.mode === "projector";
-    this.camera.fit(content, { least: projector ? innerWidth / 960 : 0.82, whole: projector ? (0.9 * innerWidth) / 960 : this.asked ? 0.5 : 0.7, most: projector ? 3 : 1.5, top: TOP - 6, pad: plan.turned ? 6 : 12 });
+    this.camera.fit(content, { least: projector ? innerWidth / 960 : 0.82, whole: projector ? (0.9 * innerWidth) / 960 : this.asked ? 0.5 : 0.7, most: projector ? 3 : 1.5, top: TOP - 6, pad: plan.turned ? 6 : 12, main: mainStretch(plan) });
     if (this.scene && this.scene.graph === this.graph) this.#follow(this.scene, false);
   }
 

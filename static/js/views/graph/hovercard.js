@@ -1,5 +1,5 @@
 /**
- * A card beside the node under the pointer: what it is and what it holds, in a few lines. It stays while the pointer is on it, and Escape
+ * A card beside the node under the pointer or the focus: its whole name, what it is and what it holds, in a few lines. It stays while the pointer is on it, and Escape
  * sends it away. The inspector says the same at length.
  */
 import { stateWords } from "../../trace/describe.js";
@@ -22,6 +22,8 @@ export class HoverCard {
     this.timer = 0;
     view.svg.addEventListener("pointermove", (event) => this.#move(event));
     view.svg.addEventListener("pointerdown", () => this.hide());
+    view.svg.addEventListener("focusin", (event) => this.#focused(event));
+    view.svg.addEventListener("focusout", () => this.hide());
     view.pane.addEventListener("pointerleave", () => this.hide());
     view.onZoom.push(() => this.hide());
     document.addEventListener("keydown", (event) => {
@@ -37,6 +39,15 @@ export class HoverCard {
     this.hide();
     this.at = id;
     if (id !== null) this.timer = window.setTimeout(() => this.#show(id), PATIENCE);
+  }
+
+  /** Who walks by keys reads it too. @param {FocusEvent} event */
+  #focused(event) {
+    const node = event.target instanceof Element && event.target.matches(":focus-visible") ? event.target.closest(".node") : null;
+    this.hide();
+    if (!node) return;
+    this.at = Number(node.getAttribute("data-slot"));
+    this.timer = window.setTimeout(() => this.#show(Number(node.getAttribute("data-slot"))), PATIENCE);
   }
 
   hide() {

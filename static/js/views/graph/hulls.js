@@ -20,7 +20,7 @@ export function hullParts(index, scene, plan) {
     const boxes = hull.slots.map((slot) => plan.boxes.get(plan.shown.get(slot) ?? slot)).filter((box) => box !== undefined);
     // Inside a closed scope there is nothing to hold together.
     if (boxes.length < 2 || hull.slots.some((slot) => plan.shown.get(slot) !== slot)) return [];
-    const rows = rowsOf(boxes);
+    const rows = rowsOf(boxes, plan.turned);
     const { calls, buffers } = /** @type {Record<string, number>} */ (index.definition(hull.node).attributes ?? {});
     const words = `${count(hull.chain.length, "op")} fused: 1 step${calls ? `, ${count(calls, "NumPy call")}` : ""}${buffers ? `, ${count(buffers, "buffer")}` : ""}`;
     const frames = rows.map((row) => frameOf(row));
@@ -30,31 +30,31 @@ export function hullParts(index, scene, plan) {
     return [
       ...(hull.now ? frames.map((f) => s("rect", { class: "halo", x: f.x - 6, y: f.y - 6, width: f.width + 12, height: f.height + 12, rx: 19 })) : []),
       ...frames.map((f) => s("rect", { class: "hull", ...f, rx: 14 })),
-      ...rows.flatMap((row) => row.slice(1).map((box, i) => {
-        const x = (row[i].x + row[i].width + box.x) / 2;
-        const f = frameOf(row);
-        return s("path", { class: "seam", d: `M${x.toFixed(1)} ${f.y + 2}V${f.y + f.height - 2}` });
-      })),
+      ...rows.flatMap((row) => row.slice(1).map((box, i) => s("path", { class: "seam", d: seam(row[i], box, frameOf(row), plan.turned) }))),
     ];
   });
   return { behind, words: titles };
 }
 
-/** @param {Box[]} boxes @returns {Box[][]} those that stand side by side, from left to right */
-function rowsOf(boxes) {
+/** Between two boxes of a chain. @param {Box} a @param {Box} b @param {import("./geometry.js").Frame} f @param {boolean} turned */
+function seam(a, b, f, turned) {
+  return turned ? `M${f.x + 2} ${((a.y + a.height + b.y) / 2).toFixed(1)}H${f.x + f.width - 2}` : `M${((a.x + a.width + b.x) / 2).toFixed(1)} ${f.y + 2}V${f.y + f.height - 2}`;
+}
+
+/** @param {Box[]} boxes @param {boolean} turned @returns {Box[][]} those that stand in one line of the flow, in its order */
+function rowsOf(boxes, turned) {
   /** @type {Map<number, Box[]>} */
   const rows = new Map();
   for (const box of boxes) {
-    const key = Math.round(box.y + box.height / 2);
+    const key = Math.round(turned ? box.x + box.width / 2 : box.y + box.height / 2);
     rows.set(key, [...(rows.get(key) ?? []), box]);
   }
-  return [...rows.values()].map((row) => row.sort((a, b) => a.x - b.x));
+  return [...rows.values()].map((row) => row.sort((a, b) => (turned ? a.y - b.y : a.x - b.x)));
 }
 
 /** @param {Box[]} row */
 function frameOf(row) {
-  const x = row[0].x - PAD.x;
+  const x = Math.min(...row.map((box) => box.x)) - PAD.x;
   const y = Math.min(...row.map((box) => box.y)) - PAD.top;
-  const last = row[row.length - 1];
-  return { x, y, width: last.x + last.width + PAD.x - x, height: Math.max(...row.map((box) => box.y + box.height)) + PAD.bottom - y };
+  return { x, y, width: Math.max(...row.map((box) => box.x + box.width)) + PAD.x - x, height: Math.max(...row.map((box) => box.y + box.height)) + PAD.bottom - y };
 }

@@ -21,7 +21,7 @@ import { num } from "../../trace/format.js";
 import { s } from "../dom.js";
 import { SIGNS } from "./decoration.js";
 import { glyph } from "./glyphs.js";
-import { clip, textWidth } from "./measure.js";
+import { clip, lines, shorten, textWidth } from "./measure.js";
 import { thumbnail } from "./thumbnail.js";
 
 /** @param {string} form @param {number} w @param {number} h */
@@ -61,7 +61,7 @@ export function nodeParts(look) {
   if (look.selected) parts.push(ticks(w, h));
   if (look.arrived) parts.push(s("path", { class: "tab", d: `M${w / 2 - 8} ${h}h16l-8 8z` }));
   if (BADGES[state]) parts.push(s("g", { class: "badge", transform: `translate(${w - 1} 1)` }, s("circle", { r: 8 }), s("path", { d: BADGES[state] })));
-  if (look.name) parts.push(s("text", { class: "name", x: 1, y: -7 }, clip(look.name, "name", w + 10)));
+  if (look.name) parts.push(s("text", { class: "name", x: 1, y: -7 }, shorten(look.name, "name", w + 10)));
   parts.push(note([look.note, look.dress?.label].filter(Boolean).join(", "), w, h), ...marks(look, form));
   return /** @type {SVGElement[]} */ (parts.filter(Boolean));
 }
@@ -74,7 +74,7 @@ function closedParts(look, bundle) {
   /** @type {(SVGElement | null)[]} */
   const parts = [
     s("path", { class: "card", d, transform: "translate(5 5)" }), s("path", { class: "body", d }), look.state === "freed" ? s("path", { class: "hatch", d }) : null,
-    s("text", { class: "label strong", x: 10, y: 20 }, `${clip(look.label, "strong", w - 30)} `), s("path", { class: "unfold", d: `M${w - 18} 16h9m-4.5-4.5v9` }),
+    s("text", { class: "label strong", x: 10, y: 20 }, `${shorten(look.label, "strong", w - 30)} `), s("path", { class: "unfold", d: `M${w - 18} 16h9m-4.5-4.5v9` }),
     s("text", { class: "sub", x: 10, y: h - 14 }, clip(look.sub, "sub", w - 18)), s("path", { class: "share-bed", d: `M10 ${h - 7}H${w - 10}` }),
     share > 0 ? s("path", { class: "share", d: `M10 ${h - 7}H${(10 + (w - 20) * share).toFixed(1)}` }) : null,
     look.selected ? ticks(w, h) : null,
@@ -101,9 +101,20 @@ const ticks = (w, h) => s("path", { class: "ticks", d: `M-5 6V-5H6M${w - 6} -5H$
 /** @param {Look} look */
 function constant({ box, label, sub, state }) {
   if (box.height >= 50 && sub && sub !== "scalar" && !GONE.has(state)) {
-    return [s("text", { class: "label strong", x: box.width / 2, y: box.height / 2 - 2, "text-anchor": "middle" }, clip(label, "strong", box.width - 20)), s("text", { class: "sub", x: box.width / 2, y: box.height / 2 + 14, "text-anchor": "middle" }, clip(sub, "sub", box.width - 24))];
+    return [s("text", { class: "label strong", x: box.width / 2, y: box.height / 2 - 2, "text-anchor": "middle" }, shorten(label, "strong", box.width - 20)), s("text", { class: "sub", x: box.width / 2, y: box.height / 2 + 14, "text-anchor": "middle" }, clip(sub, "sub", box.width - 24))];
   }
-  return [s("text", { class: "label strong", x: box.width / 2, y: box.height / 2 + 4, "text-anchor": "middle" }, clip(label, "strong", box.width - 16))];
+  return [s("text", { class: "label strong", x: box.width / 2, y: box.height / 2 + 4, "text-anchor": "middle" }, shorten(label, "strong", box.width - 16))];
+}
+
+/** From one line of a label to the next. */
+export const LINE = 12.5;
+
+/** The label's lines and where the first of them stands. @param {Look} look */
+export function labelOf({ box, label }) {
+  const { width: w, height: h, form } = box;
+  const bare = form === "variable" || form === "storage";
+  const text = bare ? lines(label, "strong", w - 16) : lines(label, "label", w - 28 - (form === "input" ? 9 : 4));
+  return { lines: text, x: bare ? 9 : form === "grad" ? w - 28 : 28, y: text.length === 1 ? (bare ? 18 : 20) : h < 54 ? 14 : 16 };
 }
 
 /** @param {Look} look */
@@ -115,22 +126,20 @@ function inside(look) {
   const tip = form === "input" || form === "control" ? 13 : 8;
   /** @type {(SVGElement | null)[]} */
   const parts = [];
-  if (bare) parts.push(s("text", { class: "label strong", x: 9, y: 18 }, clip(look.label, "strong", w - 16)));
-  else {
-    const room = w - 28 - (form === "input" ? 12 : 6);
-    const tight = textWidth(look.label, "label") > room && textWidth(look.label, "label") <= room * 1.16;
-    const gx = flip ? w - 15 : 15;
-    const tx = flip ? w - 28 : 28;
-    parts.push(glyph(look.symbol, look.category, gx, 16), s("text", { class: "label", x: tx, y: 20, "text-anchor": flip ? "end" : "start", textLength: tight ? room : null, lengthAdjust: tight ? "spacingAndGlyphs" : null }, tight ? look.label : clip(look.label, "label", room)));
-  }
+  const written = labelOf(look);
+  if (!bare) parts.push(glyph(look.symbol, look.category, flip ? w - 15 : 15, 16));
+  const style = bare ? "label strong" : "label";
+  written.lines.forEach((line, i) => parts.push(s("text", { class: i ? `${style} tail` : style, x: written.x, y: written.y + i * LINE, "text-anchor": flip ? "end" : null }, line)));
   const holds = value && HOLDS.has(state);
   const scalar = holds && value.size === 1 && value.data;
-  const sub = scalar && form === "grad" ? "" : scalar && look.sub === "scalar" ? "" : look.sub;
+  const number = scalar && value.data ? num(value.data[0]) : "";
+  // The number says more than its shape, where there is room for one of them.
+  const sub = number && (form === "grad" || look.sub === "scalar" || textWidth(look.sub, "sub") + textWidth(number, "strong") + 18 > w - tip) ? "" : look.sub;
   if (sub && !GONE.has(state)) parts.push(s("text", { class: "sub", x: flip ? w - 9 : 9, y: h - 10, "text-anchor": flip ? "end" : "start" }, clip(sub, state === "pending" || state === "error" ? "note" : "sub", w - 16)));
-  if (scalar && value.data) parts.push(s("text", { class: "scalar", x: flip ? 9 : w - tip - 1, y: h - 10, "text-anchor": flip ? "start" : "end" }, num(value.data[0])));
+  if (number) parts.push(s("text", { class: "scalar", x: flip ? 9 : w - tip - 1, y: h - 10, "text-anchor": flip ? "start" : "end" }, number));
   else if (holds) {
     const room = w - tip - 16 - (sub ? textWidth(sub, "sub") : 0);
-    parts.push(thumbnail(value, flip ? 8 : w - tip, h - 7, Math.min(room, w * 0.62), h - 31, flip ? "start" : "end"));
+    parts.push(thumbnail(value, flip ? 8 : w - tip, h - 7, Math.min(room, w * 0.62), h - 31 - (written.lines.length - 1) * 9, flip ? "start" : "end"));
   }
   return parts;
 }
