@@ -6,6 +6,7 @@ import dis
 import json
 import sys
 from dataclasses import asdict, dataclass
+from types import SimpleNamespace
 from typing import Any
 
 from engine.events import clock
@@ -132,6 +133,21 @@ def _raised_by_program(error: BaseException, file: str) -> bool:
         return False
     code = tb.tb_frame.f_code.co_code
     return 0 <= tb.tb_lasti < len(code) and code[tb.tb_lasti] == dis.opmap["RAISE_VARARGS"]
+
+
+def tell_unraisable(thing: object, error: BaseException, message: str) -> bool:
+    """Give an error that nobody can catch to the program's own ``sys.unraisablehook``; False if it has none."""
+    hook = sys.unraisablehook
+    if hook is sys.__unraisablehook__:
+        return False
+    told = {"exc_type": type(error), "exc_value": error, "exc_traceback": error.__traceback__}
+    try:
+        hook(SimpleNamespace(**told, err_msg=message, object=thing))
+    except LimitReached:
+        raise
+    except BaseException as second:
+        sys.stderr.write(f"Exception ignored in sys.unraisablehook: {safe_repr(hook)}\n{type_name(second)}\n")
+    return True
 
 
 def safe_repr(thing: object) -> str:

@@ -19,7 +19,7 @@ from typing import Any
 from engine.events import clock
 from engine.measure.repeat import Repeat
 from engine.recording.config import RunConfig
-from engine.recording.ending import Ending, end_of, note_end, safe_repr
+from engine.recording.ending import Ending, end_of, note_end, safe_repr, tell_unraisable
 from engine.recording.instrument import RewriteError, instrument
 from engine.recording.journal import Journal
 from engine.recording.meta import describe_run, note
@@ -94,6 +94,8 @@ def _run(
     ending = _execute(code, program, surroundings, uncaught)
 
     def failed(function: Callable[..., Any], error: BaseException) -> None:
+        if tell_unraisable(function, error, "Exception ignored in atexit callback"):
+            return
         text = user_traceback(error, config.name)
         sys.stderr.write(f"Exception ignored in atexit callback: {safe_repr(function)}\n{text}")
 

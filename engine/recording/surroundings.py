@@ -73,6 +73,7 @@ class Surroundings:
             self._set(sys, f"__{name}__", getattr(sys, name))
         self._set(sys, "argv", [config.name, *config.argv])
         self._set(sys, "excepthook", sys.__excepthook__)
+        self._set(sys, "unraisablehook", sys.__unraisablehook__)
         self._set(sys, "path", list(sys.path))
         self._set(sys, "meta_path", list(sys.meta_path))
         self._set(atexit, "register", self._register)
@@ -200,12 +201,18 @@ class Surroundings:
         self._at_exit = [entry for entry in self._at_exit if entry[0] != function]
 
     def run_exit_handlers(self, failed: Callable[[Callable[..., Any], BaseException], None]) -> None:
-        """Call what the program registered with ``atexit``, last first; ``failed`` is told of errors."""
-        while self._at_exit:
-            function, args, kwargs = self._at_exit.pop()
+        """Call what the program registered with ``atexit``, last first; ``failed`` is told of errors.
+
+        As in Python, what is registered meanwhile comes too late, and what is unregistered is not called.
+        """
+        for entry in reversed(self._at_exit):
+            if not any(one is entry for one in self._at_exit):
+                continue
+            function, args, kwargs = entry
             try:
                 function(*args, **kwargs)
             except LimitReached:
                 raise
             except BaseException as error:  # none of them changes how the program ends, not even SystemExit
                 failed(function, error)
+        self._at_exit = []

@@ -6,6 +6,7 @@ the array's bytes in C order. A summary is ``SUMMARY`` and then the first elemen
 
 from __future__ import annotations
 
+import math
 import struct
 from typing import TYPE_CHECKING, Any
 
@@ -24,12 +25,22 @@ SMALL_BYTES = 4 << 10
 """What is still copied whole when the heap is nearly full."""
 HEAD = 8
 GRID = 24
+LARGEST = 1 << 29
+"""Elements that are looked at. No memory of a run holds more, but windows over one memory can show more."""
+MOST = (1 << 62) - 1
 KINDS = "biufcb?"
 BLOCK = 1 << 16
 
 
 def store_summary(journal: Journal, type_id: int, array: Array) -> int:
-    """Write the summary of ``array``, computed block by block so that it takes no memory to speak of."""
+    """Write the summary of ``array``, computed block by block so that it takes no memory to speak of.
+
+    What a broadcast only repeats is looked at once. -1 for windows over one memory that are too many to look at.
+    """
+    whole = array
+    array, repeated = _once(whole)
+    if array.size > LARGEST:
+        return -1
     finite = nan = infinite = zeros = 0
     total = 0.0
     low, high = float("inf"), float("-inf")
@@ -52,17 +63,42 @@ def store_summary(journal: Journal, type_id: int, array: Array) -> int:
             if block.size:
                 low, high = min(low, float(block.min())), max(high, float(block.max()))
                 total += float(block.sum(dtype=np.float64))
-        grid = grid_of(array)
-        head = np.abs(_head(array)) if array.dtype.kind == "c" else _head(array)
+        grid = _repeat(grid_of(array), whole.shape)
+        head = np.abs(_head(whole)) if array.dtype.kind == "c" else _head(whole)
         numbers = np.concatenate([head.astype(np.float64), grid.ravel()])
     mean = total / finite if finite else float("nan")
-    summary = SUMMARY.pack(low, high, mean, finite, nan, infinite, zeros, *grid.shape, head.size)
+    counts = [min(count * repeated, MOST) for count in (finite, nan, infinite, zeros)]
+    summary = SUMMARY.pack(low, high, mean, *counts, *grid.shape, head.size)
     payload = summary + numbers.tobytes()
     offset = journal.allocate(len(payload) + 16)
     at = journal.heap_start + offset
     RECORD.pack_into(journal.buffer, at, type_id, 1, len(payload))
     journal.buffer[at + 16 : at + 16 + len(payload)] = payload
     return offset
+
+
+def _once(array: Array) -> tuple[Array, int]:
+    """``array`` without the repetitions of a broadcast, and how often each element is in it.
+
+    >>> [part.shape if isinstance(part, np.ndarray) else part for part in _once(np.broadcast_to(np.ones(3), (9, 3)))]
+    [(1, 3), 9]
+    """
+    repeated = 1
+    for axis, (size, stride) in enumerate(zip(array.shape, array.strides, strict=True)):
+        if stride == 0 and size > 1:
+            array = array[(slice(None),) * axis + (slice(1),)]
+            repeated *= size
+    return array, repeated
+
+
+def _repeat(grid: Any, shape: tuple[int, ...]) -> Any:
+    """The picture of a whole array of this shape, where ``grid`` has one row or column for all of them."""
+    rows, columns = grid.shape
+    if len(shape) >= 2 and rows == 1 and columns:
+        rows = min(math.prod(shape[:-1]), GRID)
+    if shape and columns == 1 and rows:
+        columns = min(shape[-1], GRID)
+    return np.broadcast_to(grid, (rows, columns))
 
 
 def _head(array: Array) -> Array:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
+from collections.abc import Callable
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import pytest
 
@@ -506,15 +506,8 @@ print(sys.argv[1:], sys.stdout.isatty())
 }
 
 
-def plain(path: Path, stdin: str = "") -> subprocess.CompletedProcess[bytes]:
-    # As at a terminal in UTF-8: what is printed comes out at once, in order.
-    environment = {"PYTHONIOENCODING": "utf-8:strict", "PYTHONUNBUFFERED": "1"}
-    command = [sys.executable, "-P", "-s", "-B", str(path)]
-    return subprocess.run(command, input=stdin.encode(), capture_output=True, timeout=30, check=False, env=environment)
-
-
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_recorded_is_plain(name: str, tmp_path: Path) -> None:
+def test_recorded_is_plain(name: str, tmp_path: Path, plain: Callable[[Path], CompletedProcess[bytes]]) -> None:
     path = tmp_path / "main.py"
     path.write_text(PROGRAMS[name], encoding="utf-8")
     expected = plain(path)
