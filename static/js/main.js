@@ -27,7 +27,7 @@ import { attachHandles } from "./views/handles.js";
 import { StopsView } from "./views/stops.js";
 import { TabsView } from "./views/tabs.js";
 import { themeItems } from "./views/thememenu.js";
-import { TimelineView } from "./views/timeline.js";
+import { TimingsView } from "./views/timings/timings.js";
 import { TransportView } from "./views/transport.js";
 import { VariablesView } from "./views/variables.js";
 import { WatchesView } from "./views/watches.js";
@@ -51,7 +51,7 @@ const caption = new CaptionView(byId("caption"));
 // The editor comes first: it measures the page, which is cheap only before the others have changed it.
 const find = new FindView(byId("find-button"), player, { commands: () => commands, run: (words) => keys.find((key) => key.words === words)?.run(new KeyboardEvent("keydown")), hint: (at) => openNote(at), shown: () => tabs.show("graph") });
 const watches = new WatchesView(byId("watches"), byId("watch-button"), player, { ask: (query) => find.open(query) });
-const views = [code, new StopsView(byId("stops"), player, { goToLine }), new NotesView(byId("notes")), graph, tools, caption, new InspectorView(byId("inspector"), player, { goToLine, ask: (query) => find.open(query) }), watches, new VariablesView(byId("variables"), byId("variables-title"), player, { ask: (query) => find.open(query) }), find, new OutputView(byId("output")), new TransportView(byId("transport"), player), new ScrubberView(byId("transport"), player), new TimelineView(byId("lanes"), player)];
+const views = [code, new StopsView(byId("stops"), player, { goToLine }), new NotesView(byId("notes")), graph, tools, caption, new InspectorView(byId("inspector"), player, { goToLine, ask: (query) => find.open(query) }), watches, new VariablesView(byId("variables"), byId("variables-title"), player, { ask: (query) => find.open(query) }), find, new OutputView(byId("output")), new TransportView(byId("transport"), player), new ScrubberView(byId("transport"), player), new TimingsView(byId("lanes"), player, (decoration) => graph.decorate(decoration))];
 for (const view of views) player.follow((p, change) => view.render(p, change));
 
 const desk = new Desk(player, {
