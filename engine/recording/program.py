@@ -25,6 +25,9 @@ PROBE_DEPTH = 64
 DEEP = 40
 """Calls in each other from which on a call is checked against the depth that the plain program would have."""
 
+PARTS_OF_LINES = frozenset({"<lambda>", "<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>"})
+"""Names of code that has no call of its own: its lines belong to the call around it."""
+
 
 def _room(levels: int) -> int:
     """Needs ``levels`` levels of the stack, and fails as any call does where they are not left."""
@@ -204,10 +207,12 @@ class Program(Bindings):
         # Which generators run inside each other is not known: those that are begun may.
         if len(self._stack) + len(self._suspended) > DEEP:
             _room(PROBE_DEPTH - 2)
+        frame = sys._getframe(1)
         activation = Activation(self._frames, function)
+        activation.caller = self._around(frame)
+        self._switch(activation.caller)
         self._called(activation, function, started)
-        self._suspended[id(sys._getframe(1))] = activation
-        activation.caller = self.current
+        self._suspended[id(frame)] = activation
         self._switch(activation)
         self.recorder.overhead += clock() - started
 
@@ -237,8 +242,26 @@ class Program(Bindings):
     def _resume(self, frame: FrameType) -> None:
         activation = self._suspended.get(id(frame))
         if activation is not None and activation is not self.current:
-            activation.caller = self.current
+            activation.caller = self._around(frame)
             self._switch(activation)
+
+    def _around(self, frame: FrameType) -> Activation:
+        """The call that runs a generator or coroutine now: another one of those, or the innermost function.
+
+        Which of them ran last says nothing: a task is run by the event loop, a generator by whoever asks it.
+        """
+        file = self.recorder.positions.file
+        suspended = self._suspended
+        outer = frame.f_back
+        while outer is not None:
+            found = suspended.get(id(outer))
+            if found is not None:
+                return found
+            code = outer.f_code
+            if code.co_filename == file and code.co_name not in PARTS_OF_LINES:
+                break
+            outer = outer.f_back
+        return self._stack[-1][0] if self._stack else self.module
 
     def _called(self, activation: Activation, function: int, started: int) -> None:
         recorder = self.recorder
