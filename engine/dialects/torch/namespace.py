@@ -54,7 +54,7 @@ from engine.dialects.torch.nn import (
     recurrent,
     resizing,
 )
-from engine.dialects.torch.optim import adaptive, lbfgs, optimizer, schedulers, sgd
+from engine.dialects.torch.optim import adam, adaptive, cycles, lbfgs, optimizer, schedulers, sgd
 
 VERSION = "2.13.0+stepgraph"
 _F_CONVOLUTIONS = "conv1d conv2d conv_transpose1d conv_transpose2d"
@@ -309,8 +309,13 @@ def _nn_modules() -> list[ModuleType]:
 
 
 def _optim_modules() -> list[ModuleType]:
-    scheduler_classes = {n: v for n, v in vars(schedulers).items() if isinstance(v, type)}
-    classes = _classes(sgd, adaptive, lbfgs, optimizer)
+    scheduler_classes = {
+        name: value
+        for source in (schedulers, cycles)
+        for name, value in vars(source).items()
+        if isinstance(value, type) and value.__module__ == "torch.optim.lr_scheduler"
+    }
+    classes = _classes(sgd, adam, adaptive, lbfgs, optimizer)
     made = [
         _module("torch.optim", **classes),
         _module("torch.optim.lr_scheduler", **scheduler_classes, _LRScheduler=schedulers.LRScheduler),

@@ -168,6 +168,8 @@ class Tensor(Convertible):
                 )
         if value is None:
             clear_gradient(self)
+        elif events.listener is not None and self._grad_fn is None:
+            observe.gradient_assigned(events.listener, self, value)
         self._grad = value
 
     @grad.deleter

@@ -149,7 +149,7 @@ def _rule(name: str, operands: str, promotion: str = "float", **attributes: Any)
 
 
 declare(
-    "addcmul", "a b c", lambda a, b, c, value=1: a + value * (b * c), _rule("addcmul", "a b c", "common", value=1),
+    "addcmul", "a b c", lambda a, b, c, value=1: a + value * b * c, _rule("addcmul", "a b c", "common", value=1),
     {
         "a": lambda F, g: g,
         "b": lambda F, g, c, value: F.mul(g, F.mul(c, value)),
@@ -158,7 +158,7 @@ declare(
     elementwise=True, promotion="common", symbol="+", formula="a + v b c",
 )  # fmt: skip
 declare(
-    "addcdiv", "a b c", lambda a, b, c, value=1: a + value * (b / c), _rule("addcdiv", "a b c", "float", value=1),
+    "addcdiv", "a b c", lambda a, b, c, value=1: a + value * b / c, _rule("addcdiv", "a b c", "float", value=1),
     {
         "a": lambda F, g: g,
         "b": lambda F, g, c, value: F.div(F.mul(g, value), c),

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.dialects.torch.optim.optimizer import Optimizer, written
+from engine.dialects.torch.optim.stepper import add_scaled
 
 
 class LBFGS(Optimizer):
@@ -43,7 +44,7 @@ class LBFGS(Optimizer):
         place = 0
         for p in self.param_groups[0]["params"]:
             size = p._array.size
-            p._array += step * direction[place : place + size].reshape(p._array.shape)
+            add_scaled(p._array, direction[place : place + size].reshape(p._array.shape), step)
             written(p, "LBFGS")
             place += size
 
@@ -54,52 +55,55 @@ class LBFGS(Optimizer):
         state = self.state[group["params"][0]]
         first_loss = self._loss(closure)
         loss = float(first_loss)
-        evaluations = 1
         gradient = self._gradient()
         if np.abs(gradient).max() <= group["tolerance_grad"]:
             return first_loss
-        for iteration in range(1, group["max_iter"] + 1):
-            state["n_iter"] = state.get("n_iter", 0) + 1
+        evaluations, iterations = 1, 0
+        state.setdefault("n_iter", 0)
+        while iterations < group["max_iter"]:
+            iterations += 1
+            state["n_iter"] += 1
+            direction = self._direction(gradient, state, group["history_size"])
+            previous_loss = loss
+            state["prev"] = gradient.copy()
+            step = group["lr"]
             if state["n_iter"] == 1:
-                direction, scale = -gradient, 1.0
-                pairs: list[Any] = []
-            else:
-                direction, pairs, scale = self._direction(gradient, state, group["history_size"])
-            previous, previous_loss = gradient.copy(), loss
-            step = min(1.0, 1.0 / np.abs(gradient).sum()) * group["lr"] if state["n_iter"] == 1 else group["lr"]
-            slope = float(gradient @ direction)
-            state.update(d=direction, t=step, pairs=pairs, scale=scale, prev=previous)
-            if slope > -group["tolerance_change"]:
+                step = min(1.0, float(1.0 / np.abs(gradient).sum())) * group["lr"]
+            state.update(d=direction, t=step)
+            if float(np.dot(gradient, direction)) > -group["tolerance_change"]:
                 break
             self._move(step, direction)
-            if iteration != group["max_iter"]:
+            if iterations != group["max_iter"]:
                 loss = float(self._loss(closure))
                 gradient = self._gradient()
                 evaluations += 1
-            small = np.abs(direction * step).max() <= group["tolerance_change"]
             if (
-                iteration == group["max_iter"] or evaluations >= group["max_eval"] or small
+                iterations == group["max_iter"] or evaluations >= group["max_eval"]
                 or np.abs(gradient).max() <= group["tolerance_grad"]
+                or np.abs(direction * gradient.dtype.type(step)).max() <= group["tolerance_change"]
                 or abs(loss - previous_loss) < group["tolerance_change"]
             ):  # fmt: skip
                 break
         return first_loss
 
-    def _direction(self, gradient: Any, state: dict[str, Any], history: int) -> tuple[Any, list[Any], float]:
-        """The quasi-Newton direction by the two-loop recursion."""
-        pairs, scale = state["pairs"], state["scale"]
-        y, s = gradient - state["prev"], state["d"] * state["t"]
-        curvature = float(y @ s)
+    def _direction(self, gradient: Any, state: dict[str, Any], history: int) -> Any:
+        """The quasi-Newton direction by the two-loop recursion, in the precision of the gradient."""
+        if state["n_iter"] == 1:
+            state.update(pairs=[], scale=gradient.dtype.type(1))
+            return -gradient
+        kind = gradient.dtype.type
+        y, s = gradient - state["prev"], state["d"] * kind(state["t"])
+        curvature = np.dot(y, s)
         if curvature > 1e-10:
-            pairs = [*pairs[-(history - 1) :], (y, s, 1.0 / curvature)]
-            scale = curvature / float(y @ y)
+            kept = state["pairs"][1:] if len(state["pairs"]) == history else state["pairs"]
+            state["pairs"] = [*kept, (y, s, kind(1) / curvature)]
+            state["scale"] = curvature / np.dot(y, y)
         q = -gradient
         weights = []
-        for y, s, rho in reversed(pairs):
-            a = float(s @ q) * rho
-            weights.append(a)
-            q = q - a * y
-        direction = q * scale
-        for (y, s, rho), a in zip(pairs, reversed(weights), strict=True):
-            direction = direction + s * (a - float(y @ direction) * rho)
-        return direction.astype(gradient.dtype), pairs, scale
+        for y, s, rho in reversed(state["pairs"]):
+            weights.append(np.dot(s, q) * rho)
+            add_scaled(q, y, -weights[-1])
+        direction = q * state["scale"]
+        for (y, s, rho), weight in zip(state["pairs"], reversed(weights), strict=True):
+            add_scaled(direction, s, weight - np.dot(y, direction) * rho)
+        return direction

@@ -78,13 +78,14 @@ class Optimizer:
                 f"params argument given to the optimizer should be an iterable of Tensors or dicts, but got {kind}"
             )
         self.defaults = defaults
+        self._stepped = False
         self.state: Any = defaultdict(dict)
         self.param_groups = []
         groups = list(params)
         if not groups:
             raise ValueError("optimizer got an empty parameter list")
         if isinstance(groups[0], tuple) and len(groups[0]) == 2 and isinstance(groups[0][0], str):
-            groups = [p for _, p in groups]
+            groups = [{"params": [p for _, p in groups], "param_names": [name for name, _ in groups]}]
         if not isinstance(groups[0], dict):
             groups = [{"params": groups}]
         for group in groups:
@@ -122,6 +123,7 @@ class Optimizer:
         raise NotImplementedError
 
     def _loss(self, closure: Callable[[], Any] | None) -> Any:
+        self._stepped = True
         if closure is None:
             return None
         with modes.grad_mode(True):
@@ -164,18 +166,12 @@ class Optimizer:
     def __repr__(self) -> str:
         lines = [f"{type(self).__name__} ("]
         for place, group in enumerate(self.param_groups):
-            lines.append(f"Parameter Group {place}")
+            lines += [""] * (place > 0) + [f"Parameter Group {place}"]
             lines += [f"    {key}: {group[key]}" for key in sorted(group) if key != "params"]
         return "\n".join(lines) + "\n)"
 
     def __getstate__(self) -> dict[str, Any]:
         return {"defaults": self.defaults, "state": self.state, "param_groups": self.param_groups}
-
-
-def checked(name: str, value: Any, wrong: bool) -> None:
-    """Refuse a bad option in PyTorch's words."""
-    if wrong:
-        raise ValueError(f"Invalid {name}: {value}")
 
 
 def active(group: dict[str, Any]) -> Iterable[Any]:
@@ -190,9 +186,9 @@ def array_state(values: dict[str, Any], name: str, like: Any) -> Any:
     return values[name]._array
 
 
-def count_step(values: dict[str, Any]) -> float:
+def count_step(values: dict[str, Any], more: float = 1.0) -> float:
     """One more step of a parameter, counted in a tensor as the framework does."""
     if "step" not in values:
         values["step"] = Tensor(np.asarray(0.0, np.float32))
-    values["step"]._array += 1
+    values["step"]._array += np.float32(more)
     return float(values["step"]._array)

@@ -1,78 +1,98 @@
-"""Stochastic gradient descent."""
+"""Stochastic gradient descent, and its averaged variant."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
-from engine import events
-from engine.dialects.torch.optim.optimizer import Optimizer, checked, written
+from engine.dialects.torch.optim.optimizer import array_state, count_step
+from engine.dialects.torch.optim.stepper import Stepper, add_scaled, decayed
 from engine.dialects.torch.tensor import Tensor
 
 
-class SGD(Optimizer):
+class SGD(Stepper):
     """``p -= lr * grad``, with momentum, weight decay and Nesterov's variant."""
 
     __module__ = "torch.optim.sgd"
+    _options: ClassVar = {"lr": 1e-3, "momentum": 0, "dampening": 0, "weight_decay": 0, "nesterov": False}
+    _group = "lr momentum dampening weight_decay nesterov maximize foreach differentiable fused"
 
-    def __init__(
-        self,
-        params: Any,
-        lr: float = 1e-3,
-        momentum: float = 0,
-        dampening: float = 0,
-        weight_decay: float = 0,
-        nesterov: bool = False,
-        *,
-        maximize: bool = False,
-        foreach: Any = None,
-        differentiable: bool = False,
-        fused: Any = None,
-    ) -> None:
-        checked("learning rate", lr, lr < 0.0)
-        checked("momentum value", momentum, momentum < 0.0)
-        checked("weight_decay value", weight_decay, weight_decay < 0.0)
-        if nesterov and (momentum <= 0 or dampening != 0):
+    def _check(self, values: dict[str, Any]) -> None:
+        super()._check(values)
+        if values["nesterov"] and (values["momentum"] <= 0 or values["dampening"] != 0):
             raise ValueError("Nesterov momentum requires a momentum and zero dampening")
-        super().__init__(
-            params,
-            {
-                "lr": lr, "momentum": momentum, "dampening": dampening, "weight_decay": weight_decay, "nesterov":
-                nesterov,
-                "maximize": maximize, "foreach": foreach, "differentiable": differentiable, "fused": fused,
-            },
-        )  # fmt: skip
 
-    def step(self, closure: Callable[[], Any] | None = None) -> Any:
-        loss = None if closure is None else self._loss(closure)
-        for group in self.param_groups:
-            lr, momentum, decay = group["lr"], group["momentum"], group["weight_decay"]
-            nesterov, dampening, sign = group["nesterov"], group["dampening"], -1 if group["maximize"] else 1
-            plain = not momentum and not decay and sign == 1
-            for p in group["params"]:
-                if p._grad is None:
-                    continue
-                start = 0 if events.listener is None else events.clock()
-                array, g = p._array, p._grad._array
-                if not plain:
-                    g = self._direction(p, g * sign if sign < 0 else g, momentum, decay, dampening, nesterov)
-                np.subtract(array, g * lr, array)
-                written(p, "SGD", start)
-        return loss
+    def _update(self, p: Any, g: Any, state: dict[str, Any], group: dict[str, Any], lr: float) -> None:
+        momentum = group["momentum"]
+        g = decayed(g, p, group["weight_decay"])
+        if momentum:
+            kept = state.get("momentum_buffer")
+            if kept is None:
+                kept = state["momentum_buffer"] = Tensor(np.array(g))
+            else:
+                kept._array *= p.dtype.type(momentum)
+                add_scaled(kept._array, g, 1 - group["dampening"])
+            if group["nesterov"]:
+                g = np.array(g)
+                add_scaled(g, kept._array, momentum)
+            else:
+                g = kept._array
+        add_scaled(p, g, -lr)
 
-    def _direction(self, p: Any, g: Any, momentum: float, decay: float, dampening: float, nesterov: bool) -> Any:
-        if decay:
-            g = g + decay * p._array
-        if not momentum:
-            return g
-        state = self.state[p]
-        buffer = state.get("momentum_buffer")
-        if buffer is None:
-            buffer = state["momentum_buffer"] = Tensor(np.array(g))
+
+class ASGD(Stepper):
+    """Gradient descent that also keeps the mean of where it has been."""
+
+    __module__ = "torch.optim.asgd"
+    _options: ClassVar = {
+        "lr": 1e-2, "lambd": 1e-4, "alpha": 0.75, "t0": 1e6, "weight_decay": 0, "foreach": None, "maximize": False,
+        "differentiable": False, "capturable": False,
+    }  # fmt: skip
+    _group = "lr lambd alpha t0 weight_decay foreach maximize differentiable capturable"
+    _unchecked = frozenset({"alpha"})
+
+    def _update(self, p: Any, g: Any, state: dict[str, Any], group: dict[str, Any], lr: float) -> None:
+        if "eta" not in state:
+            state.update(eta=Tensor(np.asarray(lr, np.float32)), mu=Tensor(np.asarray(1.0, np.float32)))
+        step = count_step(state)
+        average = array_state(state, "ax", p)
+        eta, mu = float(state["eta"]._array), float(state["mu"]._array)
+        p_step = decayed(g, p, group["weight_decay"])
+        p *= p.dtype.type(1 - group["lambd"] * eta)
+        add_scaled(p, p_step, -eta)
+        if mu == 1:
+            average[...] = p
         else:
-            array = buffer._array
-            array *= momentum
-            array += (1 - dampening) * g
-        return g + momentum * buffer._array if nesterov else buffer._array
+            average += (p - average) * p.dtype.type(mu)
+        state["eta"]._array[...] = lr / (1 + group["lambd"] * lr * step) ** group["alpha"]
+        state["mu"]._array[...] = 1 / max(1, step - group["t0"])
+
+
+class Rprop(Stepper):
+    """Steps that grow while the sign of the gradient stays, and shrink when it changes."""
+
+    __module__ = "torch.optim.rprop"
+    _options: ClassVar = {"lr": 1e-2, "etas": (0.5, 1.2), "step_sizes": (1e-6, 50)}
+    _group = "lr etas step_sizes foreach maximize differentiable capturable"
+
+    def _check(self, values: dict[str, Any]) -> None:
+        super()._check(values)
+        down, up = values["etas"]
+        if not 0.0 < down < 1.0 < up:
+            raise ValueError(f"Invalid eta values: {down}, {up}")
+
+    def _update(self, p: Any, g: Any, state: dict[str, Any], group: dict[str, Any], lr: float) -> None:
+        count_step(state)
+        kind = p.dtype.type
+        previous = array_state(state, "prev", p)
+        if "step_size" not in state:
+            state["step_size"] = Tensor(np.full_like(p, lr))
+        size = state["step_size"]._array
+        down, up = map(kind, group["etas"])
+        change = np.sign(g * previous)
+        size *= np.where(change > 0, up, np.where(change < 0, down, kind(1)))
+        np.clip(size, *group["step_sizes"], out=size)
+        g = np.where(change < 0, kind(0), g)
+        p -= np.sign(g) * size
+        previous[...] = g
