@@ -9,8 +9,10 @@ from typing import Any
 import numpy as np
 
 from engine.adapters import graphdef_ops as ops
+from engine.adapters.graphdef_dynamic import declared
+from engine.adapters.graphdef_further import FURTHER
 from engine.adapters.graphdef_values import dtype_of, shape_of, tensor_of
-from engine.errors import GraphError, StepgraphError
+from engine.errors import GraphError, StepgraphError, words_of
 from engine.static.graph import Graph
 from engine.static.node import Node
 from engine.tensor_type import TensorType
@@ -29,6 +31,9 @@ class Reader:
         self._made: dict[str, Node] = {}
         self._used: list[Node] = []
         self._rows = {row.name: row for row in message.node}
+        self._read = {text for row in message.node for text in row.input}
+        self.ports: dict[str, Node] = {}
+        """Further outputs of a row, by how they are read: ``"name:1"``."""
         if len(self._rows) < len(message.node):
             raise GraphError("two nodes of this GraphDef have the same name")
         for row in self._sorted(list(message.node)):
@@ -37,9 +42,9 @@ class Reader:
                 for operand in self._used:
                     self.graph.set_serves(operand, node)
             except StepgraphError as error:
-                if str(error).startswith("node "):
+                if error.message.startswith("node "):
                     raise
-                raise GraphError(f"node {row.name[:_WORDS]!r} ({row.op[:_WORDS]}): {error}") from None
+                raise GraphError(f"node {row.name[:_WORDS]!r} ({row.op[:_WORDS]}): {words_of(error)}") from None
             except (TypeError, ValueError, IndexError, OverflowError) as error:
                 raise GraphError(f"node {row.name[:_WORDS]!r} ({row.op[:_WORDS]}) cannot be read: {error}") from None
 
@@ -78,21 +83,23 @@ class Reader:
         inputs = [self._value(text) for text in row.input if not text.startswith("^")]
         self._control = [self._made[text[1:]] for text in row.input if text.startswith("^")]
         self._used.clear()
-        self._row = row
+        self.row = row
         same = ops.SAME.get(row.op) or ops.ALSO.get(row.op)
         if same is not None:
-            if row.op == "BiasAdd" and self._text("data_format", "NHWC") != "NHWC":
+            if row.op == "BiasAdd" and self.word("data_format", "NHWC") != "NHWC":
                 raise GraphError("the data format must be NHWC")
-            return self._add(same, inputs)
+            return self.add(same, inputs)
         if row.op in ops.REDUCTIONS:
-            axes = self._fixed(inputs[1])
+            if self.constant(inputs[1]) is None:
+                return self.raw(declared(ops.REDUCTIONS[row.op]), inputs, {"keepdims": self.flag("keep_dims")})
+            axes = self.fixed(inputs[1])
             axis = tuple(int(a) for a in axes.ravel())
-            return self._add(ops.REDUCTIONS[row.op], inputs[:1], axis=axis, keepdims=self._flag("keep_dims"))
+            return self.add(ops.REDUCTIONS[row.op], inputs[:1], axis=axis, keepdims=self.flag("keep_dims"))
         if row.op in ops.PICKS:
             return self._pick(inputs)
         if row.op in ops.WRITES:
             return self._write(inputs)
-        special = _SPECIAL.get("VariableV2" if row.op in ops.VARIABLES else row.op)
+        special = FURTHER.get(row.op) or _SPECIAL.get("VariableV2" if row.op in ops.VARIABLES else row.op)
         if special is None:
             raise GraphError(
                 f"node {row.name[:_WORDS]!r} is of the op {row.op[:_WORDS]!r}, which this engine does not have"
@@ -102,28 +109,40 @@ class Reader:
     def _value(self, text: str) -> Node:
         name, _, port = text.partition(":")
         if port not in ("", "0"):
-            raise GraphError(f"it reads {text[:_WORDS]!r}: this engine's ops have one result")
+            if text not in self.ports:
+                raise GraphError(f"it reads {text[:_WORDS]!r}: this engine's ops have one result")
+            return self.ports[text]
         return self._made[name]
 
+    def wants(self, port: int) -> bool:
+        """Whether some row reads output ``port`` of the present one."""
+        return f"{self.row.name}:{port}" in self._read
+
     # -- attributes and constant operands ----------------------------------------------------------------------------
-    def _attr(self, name: str) -> Any:
-        if name not in self._row.attr:
+    def attr(self, name: str) -> Any:
+        if name not in self.row.attr:
             raise GraphError(f"the attribute {name!r} is missing")
-        return self._row.attr[name]
+        return self.row.attr[name]
 
-    def _flag(self, name: str) -> bool:
-        return bool(self._row.attr[name].b) if name in self._row.attr else False
+    def flag(self, name: str) -> bool:
+        return bool(self.row.attr[name].b) if name in self.row.attr else False
 
-    def _number(self, name: str, default: int = 0) -> int:
-        return int(self._row.attr[name].i) if name in self._row.attr else default
+    def number(self, name: str, default: int = 0) -> int:
+        return int(self.row.attr[name].i) if name in self.row.attr else default
 
-    def _text(self, name: str, default: str) -> str:
-        return self._row.attr[name].s.decode("utf-8", "replace") if name in self._row.attr else default
+    def word(self, name: str, default: str) -> str:
+        return self.row.attr[name].s.decode("utf-8", "replace") if name in self.row.attr else default
 
-    def _dtype(self, name: str) -> np.dtype[Any]:
-        return dtype_of(self._attr(name).type, name)
+    def dtype(self, name: str) -> np.dtype[Any]:
+        return dtype_of(self.attr(name).type, name)
 
-    def _fixed(self, node: Node) -> np.ndarray[Any, Any]:
+    def constant(self, node: Node) -> np.ndarray[Any, Any] | None:
+        """The value of an operand that no run changes, or ``None``."""
+        while node.op == "identity":
+            node = node.inputs[0][0]
+        return None if node.op != "constant" else np.asarray(node.attributes["value"])
+
+    def fixed(self, node: Node) -> np.ndarray[Any, Any]:
         """The value of an operand that must not depend on a run."""
         while node.op == "identity":
             node = node.inputs[0][0]
@@ -132,89 +151,86 @@ class Reader:
         self._used.append(node)
         return np.asarray(node.attributes["value"])
 
-    def _sizes(self, node: Node) -> tuple[int, ...]:
-        return tuple(int(n) for n in self._fixed(node).ravel())
+    def sizes(self, node: Node) -> tuple[int, ...]:
+        return tuple(int(n) for n in self.fixed(node).ravel())
 
     # -- making nodes ------------------------------------------------------------------------------------------------
-    def _add(self, op: str, inputs: list[Node], **attributes: Any) -> Node:
+    def add(self, op: str, inputs: list[Node], name: str = "", **attributes: Any) -> Node:
+        """A node of ``op``; it bears the row's name unless another is given."""
         from engine.ops import TABLE
 
         _, bound = TABLE[op].bind(tuple(inputs), attributes)
-        return self._raw(op, inputs, bound)
+        return self.raw(op, inputs, bound, name)
 
-    def _raw(self, op: str, inputs: list[Node], attributes: dict[str, Any], name: str = "", **more: Any) -> Node:
-        full = name or self._row.name
+    def raw(self, op: str, inputs: list[Node], attributes: dict[str, Any], name: str = "", **more: Any) -> Node:
+        full = name or self.row.name
         self.graph.names.unique(full)
-        return self.graph.add(
-            op, inputs, attributes, name=f"{full}/", label=self._row.op, control=self._control, **more
-        )
+        return self.graph.add(op, inputs, attributes, name=f"{full}/", label=self.row.op, control=self._control, **more)
 
     def _pick(self, inputs: list[Node]) -> Node:
-        axis = int(self._fixed(inputs[1]).reshape(()))
-        wanted = self._dtype("output_type") if "output_type" in self._row.attr else np.dtype(np.int64)
+        axis = int(self.fixed(inputs[1]).reshape(()))
+        wanted = self.dtype("output_type") if "output_type" in self.row.attr else np.dtype(np.int64)
         if wanted == np.int64:
-            return self._add(ops.PICKS[self._row.op], inputs[:1], axis=axis)
-        wide = self._raw(
-            ops.PICKS[self._row.op], inputs[:1], {"axis": axis, "keepdims": False}, f"{self._row.name}/wide"
-        )
-        node = self._add("cast", [wide], dtype=wanted)
+            return self.add(ops.PICKS[self.row.op], inputs[:1], axis=axis)
+        wide = self.raw(ops.PICKS[self.row.op], inputs[:1], {"axis": axis, "keepdims": False}, f"{self.row.name}/wide")
+        node = self.add("cast", [wide], dtype=wanted)
         self.graph.set_serves(wide, node)
         return node
 
     def _write(self, inputs: list[Node]) -> Node:
-        node = self._raw(ops.WRITES[self._row.op], inputs, {}, role="update")
-        if node.op == "assign" and self._row.name == f"{inputs[0].name}/Assign":
+        node = self.raw(ops.WRITES[self.row.op], inputs, {}, role="update")
+        if node.op == "assign" and self.row.name == f"{inputs[0].name}/Assign":
             self.graph.collect("initializers", node)
         return node
 
     def _placeholder(self, _inputs: list[Node]) -> Node:
-        shape = shape_of(self._attr("shape").shape) if "shape" in self._row.attr else None
-        return self._raw("placeholder", [], {}, type=TensorType(self._dtype("dtype"), shape), role="input")
+        shape = shape_of(self.attr("shape").shape) if "shape" in self.row.attr else None
+        return self.raw("placeholder", [], {}, type=TensorType(self.dtype("dtype"), shape), role="input")
 
     def _const(self, _inputs: list[Node]) -> Node:
-        value = tensor_of(self._attr("value").tensor, "its value")
+        value = tensor_of(self.attr("value").tensor, "its value")
         value.flags.writeable = False
         kind = TensorType(value.dtype, value.shape)
-        return self._raw("constant", [], {"value": value}, type=kind, role="constant")
+        return self.raw("constant", [], {"value": value}, type=kind, role="constant")
 
     def _variable(self, _inputs: list[Node]) -> Node:
-        kind = TensorType(self._dtype("dtype"), shape_of(self._attr("shape").shape))
-        node = self._raw("variable", [], {}, type=kind, role="variable")
+        kind = TensorType(self.dtype("dtype"), shape_of(self.attr("shape").shape))
+        node = self.raw("variable", [], {}, type=kind, role="variable")
         self.graph.collect("variables", node)
         return node
 
     def _matmul(self, inputs: list[Node]) -> Node:
-        batch = self._row.op.startswith("Batch")
+        batch = self.row.op.startswith("Batch")
         a, b = ("adj_x", "adj_y") if batch else ("transpose_a", "transpose_b")
-        return self._add("matmul", inputs, transpose_a=self._flag(a), transpose_b=self._flag(b))
+        return self.add("matmul", inputs, transpose_a=self.flag(a), transpose_b=self.flag(b))
 
     def _squeeze(self, inputs: list[Node]) -> Node:
-        axes = tuple(self._row.attr["squeeze_dims"].list.i) if "squeeze_dims" in self._row.attr else ()
-        return self._add("squeeze", inputs, axis=tuple(int(a) for a in axes) or None)
+        axes = tuple(self.row.attr["squeeze_dims"].list.i) if "squeeze_dims" in self.row.attr else ()
+        return self.add("squeeze", inputs, axis=tuple(int(a) for a in axes) or None)
 
     def _concat(self, inputs: list[Node]) -> Node:
-        return self._add("concat", inputs[:-1], axis=int(self._fixed(inputs[-1]).reshape(())))
+        return self.add("concat", inputs[:-1], axis=int(self.fixed(inputs[-1]).reshape(())))
 
     def _take(self, inputs: list[Node]) -> Node:
-        if self._number("batch_dims"):
+        if self.number("batch_dims"):
             raise GraphError("batch_dims must be 0 for this engine")
-        axis = int(self._fixed(inputs[2]).reshape(())) if len(inputs) > 2 else 0
-        return self._add("take", inputs[:2], axis=axis)
+        axis = int(self.fixed(inputs[2]).reshape(())) if len(inputs) > 2 else 0
+        return self.add("take", inputs[:2], axis=axis)
 
     def _softmax(self, inputs: list[Node]) -> Node:
-        return self._add("softmax" if self._row.op == "Softmax" else "log_softmax", inputs, axis=-1)
+        return self.add("softmax" if self.row.op == "Softmax" else "log_softmax", inputs, axis=-1)
 
     def _pad(self, inputs: list[Node]) -> Node:
-        widths = tuple((int(a), int(b)) for a, b in self._fixed(inputs[1]))
-        value = self._fixed(inputs[2]).item() if len(inputs) > 2 else 0
-        return self._add("pad", inputs[:1], widths=widths, value=value)
+        widths = tuple((int(a), int(b)) for a, b in self.fixed(inputs[1]))
+        value = self.fixed(inputs[2]).item() if len(inputs) > 2 else 0
+        return self.add("pad", inputs[:1], widths=widths, value=value)
 
     def _clip(self, inputs: list[Node]) -> Node:
-        low, high = (self._fixed(bound).item() for bound in inputs[1:])
-        return self._add("clip", inputs[:1], low=low, high=high)
+        low, high = (self.fixed(bound).item() for bound in inputs[1:])
+        return self.add("clip", inputs[:1], low=low, high=high)
 
     def _no_op(self, _inputs: list[Node]) -> Node:
-        return self._raw("group", [], {}, role="control")
+        return self.raw("group", [], {}, role="control")
 
 
 _SPECIAL: dict[str, Callable[[Reader, list[Node]], Node]] = {
@@ -234,19 +250,19 @@ _SPECIAL: dict[str, Callable[[Reader, list[Node]], Node]] = {
     "PadV2": Reader._pad,
     "ClipByValue": Reader._clip,
     "NoOp": Reader._no_op,
-    "IsVariableInitialized": lambda r, i: r._add("is_initialized", i),
-    "VarIsInitializedOp": lambda r, i: r._add("is_initialized", i),
-    "Reshape": lambda r, i: r._add("reshape", i[:1], shape=r._sizes(i[1])),
-    "Transpose": lambda r, i: r._add("transpose", i[:1], axes=r._sizes(i[1])),
-    "ExpandDims": lambda r, i: r._add("expand_dims", i[:1], axis=int(r._fixed(i[1]).reshape(()))),
-    "BroadcastTo": lambda r, i: r._add("broadcast_to", i[:1], shape=r._sizes(i[1])),
-    "Tile": lambda r, i: r._add("tile", i[:1], repeats=r._sizes(i[1])),
-    "Fill": lambda r, i: r._add("broadcast_to", i[1:], shape=r._sizes(i[0])),
-    "Cast": lambda r, i: r._add("cast", i, dtype=r._dtype("DstT")),
-    "Pack": lambda r, i: r._add("stack", i, axis=r._number("axis")),
+    "IsVariableInitialized": lambda r, i: r.add("is_initialized", i),
+    "VarIsInitializedOp": lambda r, i: r.add("is_initialized", i),
+    "Reshape": lambda r, i: r.add("reshape", i[:1], shape=r.sizes(i[1])),
+    "Transpose": lambda r, i: r.add("transpose", i[:1], axes=r.sizes(i[1])),
+    "ExpandDims": lambda r, i: r.add("expand_dims", i[:1], axis=int(r.fixed(i[1]).reshape(()))),
+    "BroadcastTo": lambda r, i: r.add("broadcast_to", i[:1], shape=r.sizes(i[1])),
+    "Tile": lambda r, i: r.add("tile", i[:1], repeats=r.sizes(i[1])),
+    "Fill": lambda r, i: r.add("broadcast_to", i[1:], shape=r.sizes(i[0])),
+    "Cast": lambda r, i: r.add("cast", i, dtype=r.dtype("DstT")),
+    "Pack": lambda r, i: r.add("stack", i, axis=r.number("axis")),
 }
 
-READ = frozenset({*ops.SAME, *ops.ALSO, *ops.REDUCTIONS, *ops.PICKS, *ops.WRITES, *ops.VARIABLES, *_SPECIAL})
+READ = frozenset({*ops.SAME, *ops.ALSO, *ops.REDUCTIONS, *ops.PICKS, *ops.WRITES, *ops.VARIABLES, *_SPECIAL, *FURTHER})
 """The ops of a GraphDef that are read."""
 
 

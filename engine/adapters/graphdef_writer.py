@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 
 from engine.adapters import graphdef_ops as ops
+from engine.adapters.graphdef_lowering import LOWERED
+from engine.adapters.graphdef_rows import Rows
 from engine.adapters.graphdef_schema import AttrValue, GraphDef
 from engine.adapters.graphdef_values import number_of, shape_message, tensor_message
 from engine.errors import GraphError
@@ -40,6 +42,7 @@ class Writer:
         for node in nodes:
             if node.op == "constant" and node.serves is not None:
                 self._serving.setdefault(node.serves, []).append(node)
+        self._before = _reads_before_writes(nodes)
         for node in nodes:
             self._node(node)
 
@@ -52,12 +55,15 @@ class Writer:
                 raise GraphError(
                     f"node {node.name!r} ({node.op}): {odd[0]}={node.attributes[odd[0]]!r} has no form there"
                 )
-            attributes: dict[str, Any] = {} if theirs in ops.UNTYPED else {"T": self._dtype(node.inputs[-1][0])}
+            attributes: dict[str, Any] = {} if theirs in ops.UNTYPED else {"T": self.dtype_of(node.inputs[-1][0])}
             if theirs == "AddN":
                 attributes["N"] = len(node.inputs)
             self._put(node, theirs, **attributes)
             return
         special = _WRITE.get(node.op)
+        if special is None and node.op in LOWERED:
+            LOWERED[node.op](Rows(self, node))
+            return
         if special is None:
             raise GraphError(f"node {node.name!r}: the op {node.op!r} has no form in a GraphDef")
         special(self, node)
@@ -66,17 +72,22 @@ class Writer:
     def _put(self, node: Node, op: str, *extra: str, reads: Sequence[str] | None = None, **attributes: Any) -> None:
         if reads is None:
             reads = [self.names[read] for read, _ in node.inputs]
-        self._row(self.names[node], op, [*reads, *extra], attributes, [f"^{self.names[c]}" for c in node.control])
+        self.row(self.names[node], op, [*reads, *extra], attributes, [f"^{self.names[c]}" for c in node.control])
 
-    def _row(
+    def unique(self, name: str) -> str:
+        """A name that no row has."""
+        return self._names.unique(name)
+
+    def row(
         self, name: str, op: str, reads: Sequence[str], attributes: dict[str, Any], control: Sequence[str] = ()
     ) -> None:
+        """A row of the message."""
         row = self.message.node.add(name=name, op=op)
         row.input.extend([*reads, *control])
         for key, value in sorted(attributes.items()):
             row.attr[key].CopyFrom(_attribute(value))
 
-    def _beside(self, node: Node, word: str, value: Any, dtype: Any = np.int32) -> str:
+    def beside(self, node: Node, word: str, value: Any, dtype: Any = np.int32) -> str:
         """The name of a new constant for an operand of ``node``."""
         array = np.asarray(value, dtype)
         for held in self._serving.get(node, ()):
@@ -85,10 +96,11 @@ class Writer:
             if found.dtype == array.dtype and found.shape == array.shape and found.tobytes() == array.tobytes():
                 return self.names[held]
         name = self._names.unique(f"{self.names[node]}/{word}")
-        self._row(name, "Const", [], {"dtype": array.dtype, "value": array})
+        self.row(name, "Const", [], {"dtype": array.dtype, "value": array})
         return name
 
-    def _dtype(self, node: Node) -> np.dtype[Any]:
+    def dtype_of(self, node: Node) -> np.dtype[Any]:
+        """The dtype of the result of ``node``."""
         if node.type is None:
             raise GraphError(f"node {node.name!r} has no result")
         return node.type.dtype
@@ -101,9 +113,16 @@ class Writer:
             raise GraphError(f"node {node.name!r}: a mean over n - {node.attributes['ddof']} has no form there")
         if axis is None:
             axis = self._all_axes(source)
-        at = self._beside(node, "reduction_indices", [axis] if isinstance(axis, int) else axis)
-        typed: dict[str, Any] = {} if node.op in ("all", "any") else {"T": self._dtype(source)}
-        self._put(node, theirs, at, Tidx=np.dtype(np.int32), keep_dims=bool(node.attributes["keepdims"]), **typed)
+        at = self.beside(node, "reduction_indices", [axis] if isinstance(axis, int) else axis)
+        typed: dict[str, Any] = {} if node.op in ("all", "any") else {"T": self.dtype_of(node)}
+        reads = None
+        if typed and self.dtype_of(node) != self.dtype_of(source):
+            reads = [self.unique(f"{self.names[node]}/Cast")]  # bools are counted
+            kinds = {"SrcT": self.dtype_of(source), "DstT": self.dtype_of(node), "Truncate": False}
+            self.row(reads[0], "Cast", [self.names[source]], kinds)
+        self._put(
+            node, theirs, at, reads=reads, Tidx=np.dtype(np.int32), keep_dims=bool(node.attributes["keepdims"]), **typed
+        )
 
     def _all_axes(self, source: Node) -> list[int]:
         if source.shape is None:
@@ -115,11 +134,11 @@ class Writer:
         if node.attributes["keepdims"] or axis is None:
             raise GraphError(f"node {node.name!r}: {node.op} is written for one axis, without keepdims")
         theirs = "ArgMax" if node.op == "argmax" else "ArgMin"
-        at = self._beside(node, "dimension", axis)
-        self._put(node, theirs, at, T=self._dtype(source), Tidx=np.dtype(np.int32), output_type=np.dtype(np.int64))
+        at = self.beside(node, "dimension", axis)
+        self._put(node, theirs, at, T=self.dtype_of(source), Tidx=np.dtype(np.int32), output_type=np.dtype(np.int64))
 
     def _matmul(self, node: Node) -> None:
-        kind = self._dtype(node)
+        kind = self.dtype_of(node)
         a, b = bool(node.attributes["transpose_a"]), bool(node.attributes["transpose_b"])
         if all(read.shape is not None and len(read.shape) == 2 for read, _ in node.inputs):
             self._put(node, "MatMul", T=kind, transpose_a=a, transpose_b=b)
@@ -129,8 +148,8 @@ class Writer:
     def _sized(self, node: Node, op: str, word: str, value: Sequence[int], **attributes: Any) -> None:
         if any(n is None for n in value):
             raise GraphError(f"node {node.name!r}: {word} {tuple(value)} is not known before the run")
-        kind = self._dtype(node.inputs[0][0])
-        self._put(node, op, self._beside(node, word, list(value)), T=kind, **attributes)
+        kind = self.dtype_of(node.inputs[0][0])
+        self._put(node, op, self.beside(node, word, list(value)), T=kind, **attributes)
 
     def _transpose(self, node: Node) -> None:
         axes = node.attributes["axes"]
@@ -138,53 +157,53 @@ class Writer:
         self._sized(node, "Transpose", "perm", chosen, Tperm=np.dtype(np.int32))
 
     def _expand(self, node: Node) -> None:
-        at = self._beside(node, "dim", node.attributes["axis"])
-        self._put(node, "ExpandDims", at, T=self._dtype(node), Tdim=np.dtype(np.int32))
+        at = self.beside(node, "dim", node.attributes["axis"])
+        self._put(node, "ExpandDims", at, T=self.dtype_of(node), Tdim=np.dtype(np.int32))
 
     def _squeeze(self, node: Node) -> None:
         axis = node.attributes["axis"]
         axes = [] if axis is None else [axis] if isinstance(axis, int) else list(axis)
-        self._put(node, "Squeeze", T=self._dtype(node), squeeze_dims=axes)
+        self._put(node, "Squeeze", T=self.dtype_of(node), squeeze_dims=axes)
 
     def _concat(self, node: Node) -> None:
-        at = self._beside(node, "axis", node.attributes["axis"])
-        self._put(node, "ConcatV2", at, N=len(node.inputs), T=self._dtype(node), Tidx=np.dtype(np.int32))
+        at = self.beside(node, "axis", node.attributes["axis"])
+        self._put(node, "ConcatV2", at, N=len(node.inputs), T=self.dtype_of(node), Tidx=np.dtype(np.int32))
 
     def _take(self, node: Node) -> None:
         axis = node.attributes["axis"]
         if axis is None:
             raise GraphError(f"node {node.name!r}: taking from all elements in a row has no form there")
-        places = self._dtype(node.inputs[1][0])
-        kinds: dict[str, Any] = {"Tparams": self._dtype(node), "Tindices": places, "Taxis": np.dtype(np.int32)}
-        self._put(node, "GatherV2", self._beside(node, "axis", axis), batch_dims=0, **kinds)
+        places = self.dtype_of(node.inputs[1][0])
+        kinds: dict[str, Any] = {"Tparams": self.dtype_of(node), "Tindices": places, "Taxis": np.dtype(np.int32)}
+        self._put(node, "GatherV2", self.beside(node, "axis", axis), batch_dims=0, **kinds)
 
     def _softmax(self, node: Node) -> None:
         rank = node.shape and len(node.shape)
         if node.attributes["axis"] not in (-1, rank and rank - 1):
             raise GraphError(f"node {node.name!r}: {node.op} is written over the last axis only")
-        self._put(node, "Softmax" if node.op == "softmax" else "LogSoftmax", T=self._dtype(node))
+        self._put(node, "Softmax" if node.op == "softmax" else "LogSoftmax", T=self.dtype_of(node))
 
     def _clip(self, node: Node) -> None:
         low, high = node.attributes["low"], node.attributes["high"]
         if low is None or high is None:
             raise GraphError(f"node {node.name!r}: clip is written with both bounds")
-        kind = self._dtype(node)
-        bounds = [self._beside(node, "low", low, kind), self._beside(node, "high", high, kind)]
+        kind = self.dtype_of(node)
+        bounds = [self.beside(node, "low", low, kind), self.beside(node, "high", high, kind)]
         self._put(node, "ClipByValue", *bounds, T=kind)
 
     def _pad(self, node: Node) -> None:
-        kind = self._dtype(node)
-        extra = [self._beside(node, "paddings", node.attributes["widths"])]
-        extra.append(self._beside(node, "constant_values", node.attributes["value"], kind))
+        kind = self.dtype_of(node)
+        extra = [self.beside(node, "paddings", node.attributes["widths"])]
+        extra.append(self.beside(node, "constant_values", node.attributes["value"], kind))
         self._put(node, "PadV2", *extra, T=kind, Tpaddings=np.dtype(np.int32))
 
     def _mean_squared_error(self, node: Node) -> None:
         if node.attributes["reduction"] not in ("mean", "sum"):
             raise GraphError(f"node {node.name!r}: the loss is written with the reduction mean or sum")
-        source, kind = node.inputs[0][0], self._dtype(node)
+        source, kind = node.inputs[0][0], self.dtype_of(node)
         inner = self._names.unique(f"{self.names[node]}/SquaredDifference")
-        self._row(inner, "SquaredDifference", [self.names[read] for read, _ in node.inputs], {"T": kind})
-        at = self._beside(node, "reduction_indices", self._all_axes(source))
+        self.row(inner, "SquaredDifference", [self.names[read] for read, _ in node.inputs], {"T": kind})
+        at = self.beside(node, "reduction_indices", self._all_axes(source))
         theirs = "Mean" if node.attributes["reduction"] == "mean" else "Sum"
         self._put(node, theirs, at, reads=[inner], T=kind, Tidx=np.dtype(np.int32), keep_dims=False)
 
@@ -196,24 +215,26 @@ class Writer:
         return shape_message(node.shape)
 
     def _variable(self, node: Node) -> None:
-        self._put(node, "VariableV2", dtype=self._dtype(node), shape=self._shaped(node), container=b"", shared_name=b"")
+        kind = {"dtype": self.dtype_of(node), "shape": self._shaped(node)}
+        self._put(node, "VariableV2", container=b"", shared_name=b"", **kind)
 
     def _assign(self, node: Node) -> None:
         theirs = {"assign": "Assign", "assign_add": "AssignAdd", "assign_sub": "AssignSub"}[node.op]
         more: dict[str, Any] = {"validate_shape": True} if node.op == "assign" else {}
-        self._put(node, theirs, T=self._dtype(node.inputs[0][0]), use_locking=True, **more)
+        waits = [f"^{self.names[reader]}" for reader in self._before.get(node, ())]
+        self._put(node, theirs, *waits, T=self.dtype_of(node.inputs[0][0]), use_locking=True, **more)
 
 
 _WRITE: dict[str, Callable[[Writer, Node], None]] = {
-    "placeholder": lambda w, n: w._put(n, "Placeholder", dtype=w._dtype(n), shape=w._shaped(n)),
-    "constant": lambda w, n: w._put(n, "Const", dtype=w._dtype(n), value=n.attributes["value"]),
+    "placeholder": lambda w, n: w._put(n, "Placeholder", dtype=w.dtype_of(n), shape=w._shaped(n)),
+    "constant": lambda w, n: w._put(n, "Const", dtype=w.dtype_of(n), value=n.attributes["value"]),
     "variable": Writer._variable,
     "assign": Writer._assign,
     "assign_add": Writer._assign,
     "assign_sub": Writer._assign,
     "group": Writer._group,
     "no_op": Writer._group,
-    "is_initialized": lambda w, n: w._put(n, "IsVariableInitialized", dtype=w._dtype(n.inputs[0][0])),
+    "is_initialized": lambda w, n: w._put(n, "IsVariableInitialized", dtype=w.dtype_of(n.inputs[0][0])),
     "matmul": Writer._matmul,
     "reshape": lambda w, n: w._sized(n, "Reshape", "shape", n.attributes["shape"], Tshape=np.dtype(np.int32)),
     "broadcast_to": lambda w, n: w._sized(n, "BroadcastTo", "shape", n.attributes["shape"], Tidx=np.dtype(np.int32)),
@@ -222,9 +243,9 @@ _WRITE: dict[str, Callable[[Writer, Node], None]] = {
     "expand_dims": Writer._expand,
     "squeeze": Writer._squeeze,
     "concat": Writer._concat,
-    "stack": lambda w, n: w._put(n, "Pack", N=len(n.inputs), T=w._dtype(n), axis=int(n.attributes["axis"])),
+    "stack": lambda w, n: w._put(n, "Pack", N=len(n.inputs), T=w.dtype_of(n), axis=int(n.attributes["axis"])),
     "take": Writer._take,
-    "cast": lambda w, n: w._put(n, "Cast", SrcT=w._dtype(n.inputs[0][0]), DstT=w._dtype(n), Truncate=False),
+    "cast": lambda w, n: w._put(n, "Cast", SrcT=w.dtype_of(n.inputs[0][0]), DstT=w.dtype_of(n), Truncate=False),
     "softmax": Writer._softmax,
     "log_softmax": Writer._softmax,
     "clip": Writer._clip,
@@ -234,8 +255,30 @@ _WRITE: dict[str, Callable[[Writer, Node], None]] = {
     **dict.fromkeys(ops.PICKS.values(), Writer._pick),
 }
 
-WRITTEN = frozenset({*ops.BACK, *_WRITE})
+WRITTEN = frozenset({*ops.BACK, *_WRITE, *LOWERED})
 """Our ops that have a form in a GraphDef."""
+
+
+def _reads_before_writes(nodes: Sequence[Node]) -> dict[Node, list[Node]]:
+    """Which readers of its variable each write has to wait for: here they run in the order of the graph, TensorFlow
+    only keeps the order that it is told. A reader that needs a placeholder which the write does not is left out."""
+    doors: dict[Node, int] = {}
+    readers: dict[Node, list[Node]] = {}
+    before: dict[Node, list[Node]] = {}
+    for place, node in enumerate(nodes):
+        bits = 1 << place if node.op == "placeholder" else 0
+        for read in (*(read for read, _ in node.inputs), *node.control):
+            bits |= doors.get(read, 0)
+        doors[node] = bits
+        writes = node.op in ("assign", "assign_add", "assign_sub")
+        if writes:
+            known = {*(read for read, _ in node.inputs), *node.control}
+            earlier = readers.get(node.inputs[0][0], ())
+            before[node] = [one for one in earlier if one not in known and not doors[one] & ~bits]
+        for read in dict.fromkeys(read for read, _ in node.inputs):
+            if read.op == "variable" and not (writes and read is node.inputs[0][0]):
+                readers.setdefault(read, []).append(node)
+    return before
 
 
 def _attribute(value: Any) -> Any:
@@ -244,6 +287,8 @@ def _attribute(value: Any) -> Any:
         message.b = value
     elif isinstance(value, int):
         message.i = value
+    elif isinstance(value, float):
+        message.f = value
     elif isinstance(value, bytes):
         message.s = value
     elif isinstance(value, np.dtype):
