@@ -139,10 +139,21 @@ function full(pane) {
   else app.dataset.full = pane;
 }
 
+/** Whether the bar says why a key led nowhere; that is over with the next step. */
+let told = false;
+player.follow((_, change) => {
+  if (!told || !change.topics.has("step")) return;
+  told = false;
+  run.say("");
+});
+
 const keys = keyTable({ player, graph, run, full, unfull: () => delete app.dataset.full, list: () => openKeyList(keys), find: (query) => find.open(query), watch: () => {
   tabs.show("variables");
   watches.open();
-}, tell: (words) => message.show(words), tabs, focusCode: () => code.editor?.focus(), codeLine: () => code.editor?.line ?? 1 });
+}, tell: (words) => {
+  run.say(words);
+  told = true;
+}, tabs, focusCode: () => code.editor?.focus(), codeLine: () => code.editor?.line ?? 1 });
 /** What the find box can do besides finding: what the keys do, as far as they need no place. */
 const commands = keys.filter((key) => !["Tab arrows", "Enter", "Esc", "Ctrl K", "PageDown", "PageUp"].includes(key.keys)).map((key) => ({ command: key.words, words: key.words, keys: key.keys }));
 listen(keys);

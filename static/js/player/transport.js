@@ -57,17 +57,25 @@ export function byPhase(index, step, way) {
 const ROUNDS = new WeakMap();
 
 /**
- * The first step of each round: a pass of a loop, split or not, a run of a session.
+ * The first step of each round: a pass of a loop, a run of a session. Where the passes of a training loop are told apart, those of the
+ * loops inside them are no rounds of their own, so that a press goes on by one iteration.
  * @param {TraceIndex} index
  */
 function rounds(index) {
   let starts = ROUNDS.get(index);
   if (!starts) {
-    const { episodes, events } = index.trace;
-    const passes = (events.loop?.seq ?? []).map((seq) => index.stepOf(seq));
+    const { episodes, events, loops } = index.trace;
+    const { first = [], last = [] } = episodes;
+    let furthest = -1;
+    const reach = last.map((k) => (furthest = Math.max(furthest, k)));
+    const inEpisode = /** @param {number} k */ (k) => k <= (reach[countBefore(first, k + 1, (s) => s) - 1] ?? -1);
+    const passes = (events.loop?.seq ?? []).flatMap((seq, row) => {
+      const k = index.stepOf(seq);
+      return loops.split?.[events.loop.loop[row]] === 1 || inEpisode(k) ? [] : [k];
+    });
     // Where the program's own loops go round, runs inside them are no rounds of their own.
-    const runs = passes.length ? [] : (events.run?.seq ?? []).map((seq) => index.stepOf(seq));
-    starts = [...new Set([...(episodes.first ?? []), ...passes, ...runs])].sort((a, b) => a - b);
+    const runs = passes.length || first.length ? [] : (events.run?.seq ?? []).map((seq) => index.stepOf(seq));
+    starts = [...new Set([...first, ...passes, ...runs])].sort((a, b) => a - b);
     ROUNDS.set(index, starts);
   }
   return starts;
