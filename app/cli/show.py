@@ -36,6 +36,7 @@ def perform(options: argparse.Namespace) -> int:
 
 def read_trace(file: str) -> dict[str, Any]:
     """A valid trace from a file. Raises :class:`CommandError`."""
+    from engine.trace.migrate import migrate
     from engine.trace.validate import TraceError, validate
 
     try:
@@ -46,6 +47,7 @@ def read_trace(file: str) -> dict[str, Any]:
         raise CommandError(f"{file} is too long: recordings are at most {MAX_BYTES >> 20} MB")
     try:
         trace: dict[str, Any] = json.loads(data)
+        migrate(trace)
         validate(trace)
     except TraceError as error:
         raise CommandError(f"{file} cannot be shown: {error}") from None

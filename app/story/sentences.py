@@ -79,7 +79,8 @@ def _written(t: Recording, rows: Rows, row: int) -> list[str]:
                 else f" holds its start value: {told}."]  # fmt: skip
     if how == "in-place":
         return [t.called(node), f" is changed in place. Now it holds {told}."]
-    return [t.called(node), f" takes a new value: {told}. It keeps it for the next run."]
+    keeps = " It keeps it for the next run." if t.is_static(node) else ""
+    return [t.called(node), f" takes a new value: {told}.{keeps}"]
 
 
 def _run(t: Recording, rows: Rows, row: int) -> list[str]:

@@ -210,6 +210,13 @@ def written(listener: events.Listener, tensor: Tensor, node: int, how: str = "in
     )
 
 
+def gradient_assigned(listener: events.Listener, tensor: Tensor, gradient: Tensor) -> None:
+    """The program itself put ``gradient`` where ``.grad`` of ``tensor`` is kept."""
+    if tensor._accumulate is None:
+        tensor._accumulate = AccumulateGrad(tensor)
+    written(listener, gradient, accumulate_node(listener, tensor._accumulate), "assign")
+
+
 def gradient_ran(listener: events.Listener, node: GradNode, gradients: Sequence[Any], start: int, end: int) -> None:
     """A gradient node ran and sent ``gradients`` (one for each operand) on."""
     arrays: list[Any] = []

@@ -145,6 +145,8 @@ class Tensor(EngineTensor):
                     op="grad",
                     shapes=(self.shape, value.shape),
                 )
+            if events.listener is not None and self._grad_fn is None:
+                observe.gradient_assigned(events.listener, self, value)
         elif events.listener is not None and self._grad is not None and self._accumulate is not None:
             events.listener.gradient_cleared(observe.accumulate_node(events.listener, self._accumulate))
         self._grad = value

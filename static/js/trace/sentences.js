@@ -57,9 +57,10 @@ const TELLERS = {
     const name = called(index, rows.node[row]);
     const how = index.text(rows.how[row]);
     const value = newValue(index, rows.value[row]);
-    if (how === "initial") return [mark(name), plain(rows.run[row] >= 0 || index.isStatic(index.trace.nodes.graph[rows.node[row]]) ? ` gets its start value, ${value}, and keeps it between runs.` : ` holds its start value: ${value}.`)];
+    const lasts = index.isStatic(index.trace.nodes.graph[rows.node[row]]);
+    if (how === "initial") return [mark(name), plain(rows.run[row] >= 0 || lasts ? ` gets its start value, ${value}, and keeps it between runs.` : ` holds its start value: ${value}.`)];
     if (how === "in-place") return [mark(name), plain(` is changed in place. Now it holds ${value}.`)];
-    return [mark(name), plain(` takes a new value: ${value}. It keeps it for the next run.`)];
+    return [mark(name), plain(` takes a new value: ${value}.${lasts ? " It keeps it for the next run." : ""}`)];
   },
   run(index, rows, row) {
     const fetches = index.trace.document.lists[rows.fetches[row]] ?? [];
