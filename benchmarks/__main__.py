@@ -5,18 +5,20 @@ from __future__ import annotations
 import os
 import sys
 
-from benchmarks.environment import ONE_THREAD
+from benchmarks.environment import ONE_THREAD, pinned
 
 os.environ.update(ONE_THREAD)  # before NumPy loads its BLAS
 
 import argparse
+from contextlib import nullcontext
 from importlib import import_module
 from pathlib import Path
 
 from benchmarks.floors import exit_status, verdict
 from benchmarks.report import RESULTS, table, write_json
 
-COMPARISONS = ("small_network", "large_network", "one_op", "no_listener", "append", "compile", "batching")
+ONE_CORE = ("small_network", "large_network", "one_op", "no_listener", "append", "compile", "batching", "recording")
+COMPARISONS = (*ONE_CORE, "parallel")
 
 
 def main(words: list[str] | None = None) -> int:
@@ -28,7 +30,8 @@ def main(words: list[str] | None = None) -> int:
     options = parser.parse_args(words)
     results = []
     for name in options.comparison or COMPARISONS:
-        result = import_module(f"benchmarks.comparisons.{name}").run(options.rounds)
+        with pinned() if name in ONE_CORE else nullcontext():
+            result = import_module(f"benchmarks.comparisons.{name}").run(options.rounds)
         print(table(result), flush=True)
         print()
         results.append(result)

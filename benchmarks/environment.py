@@ -6,7 +6,8 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,21 @@ ONE_THREAD: Mapping[str, str] = {
     "JAX_PLATFORMS": "cpu",
 }
 """One thread for every library that would start more."""
+
+
+@contextmanager
+def pinned() -> Iterator[None]:
+    """One core for this process and those that it starts, where the system can say so: a process that moves about
+    brings no caches along, and some frameworks start pools of their own, whatever the environment says."""
+    if not hasattr(os, "sched_setaffinity"):
+        yield
+        return
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {max(before)})
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, before)
 
 
 def peers_folder() -> Path:

@@ -12,10 +12,10 @@ import io
 import json
 import statistics
 import sys
-from time import perf_counter_ns
-from typing import Any
+from dataclasses import dataclass
 
 from benchmarks.report import Result, Row, table
+from benchmarks.timing import processor_time
 from engine.recording.config import Limits, RunConfig
 from engine.recording.entry import run
 from engine.recording.journal import Journal, JournalSizes, anonymous
@@ -117,9 +117,29 @@ def _events(reader: Reader, repeats: int) -> float:
     return statistics.median(counts)
 
 
-def _case(name: str, program: str, repeats: int, rounds: int, journal: Journal, lines: int = 0) -> list[Row]:
+@dataclass(frozen=True)
+class Cost:
+    """What one program costs more when it is recorded."""
+
+    name: str
+    seconds: float
+    ratio: float
+    each: float
+    """Seconds of one event (or line) over the plain run."""
+    count: str
+
+    def rows(self, unit: str) -> list[Row]:
+        """Two rows: the program, and one event or line of it."""
+        return [
+            Row(self.name, self.seconds, self.ratio, self.count),
+            Row(f"{self.name}: one {unit} over plain", self.each),
+        ]
+
+
+def _cost(name: str, program: str, repeats: int, rounds: int, journal: Journal, lines: int = 0) -> Cost:
     text = program + TIMED.format(rounds=repeats)
     ratios, costs, took, events = [], [], [], 0.0
+    recorded(text, journal)
     for _ in range(rounds):
         gc.collect()
         base = plain(text)
@@ -128,47 +148,65 @@ def _case(name: str, program: str, repeats: int, rounds: int, journal: Journal, 
         ratios.append(cost / base)
         costs.append((cost - base) / (lines or events) / 1e9)
         took.append(cost / 1e9)
-    what = f"{lines} lines" if lines else f"{events:.0f} events"
-    return [
-        Row(name, statistics.median(took), statistics.median(ratios), what),
-        Row(f"{name}: one {'line' if lines else 'event'} over plain", statistics.median(costs)),
-    ]
+    median = statistics.median
+    return Cost(
+        name, median(took), median(ratios), median(costs), f"{lines} lines" if lines else f"{events:.0f} events"
+    )
 
 
-def _document(journal: Journal) -> list[Row]:
-    """Making, writing and size of the document of 100,000 events of training."""
-    text = TRAINING + "for _ in range(1075):\n    work()\n"
-    _, reader = _run(text, journal)
-    count = sum(int((reader.rows["kind"] == int(kind)).sum()) for kind in EVENT_KINDS)
-    started = perf_counter_ns()
-    trace = build(reader, RunConfig(text))
-    built = perf_counter_ns()
-    size = len(json.dumps(trace, separators=(",", ":")).encode())
-    written = perf_counter_ns()
-    return [
-        Row("document: built", (built - started) / 1e9, note=f"{count} events"),
-        Row("document: written as JSON", (written - built) / 1e9, note=f"{size / 1e6:.2f} MB"),
-    ]
+@dataclass(frozen=True)
+class Document:
+    """Making the document of 100,000 events of training, and writing it as JSON: processor seconds."""
+
+    events: int
+    built: float
+    written: float
+    megabytes: float
+
+    def rows(self) -> list[Row]:
+        """Both as rows."""
+        return [
+            Row("document: built", self.built, note=f"{self.events} events"),
+            Row("document: written as JSON", self.written, note=f"{self.megabytes:.2f} MB"),
+        ]
 
 
-def _run(program: str, journal: Journal) -> tuple[int, Reader]:
+def _document(journal: Journal) -> Document:
+    text = TRAINING + "for _ in range(1130):\n    work()\n"
     journal = Journal.create(journal.buffer, WARM)
-    status = run(RunConfig(program, limits=Limits(seconds=120, events=190_000)), journal, own_process=False)
-    return status, Reader(journal.buffer)
+    run(RunConfig(text, limits=Limits(seconds=120, events=190_000)), journal, own_process=False)
+    reader = Reader(journal.buffer)
+    count = sum(int((reader.rows["kind"] == int(kind)).sum()) for kind in EVENT_KINDS)
+    built, trace = processor_time(build, reader, RunConfig(text))
+    texts: list[str] = []
+    best = min(processor_time(lambda: texts.append(json.dumps(trace, separators=(",", ":"))))[0] for _ in range(5))
+    return Document(count, built, best, len(texts[0].encode()) / 1e6)
 
 
-def measure(rounds: int = 5) -> list[Row]:
-    """All rows: seconds are those of the recorded run (or of one event), ratios are to the plain run."""
+@dataclass(frozen=True)
+class Found:
+    """All rows (seconds are those of the recorded run, ratios are to the plain run), and the figures with a floor."""
+
+    rows: list[Row]
+    step: float
+    event: float
+    line: float
+    megabytes: float
+    written: float
+
+
+def measure(rounds: int = 7) -> Found:
+    """Measure everything."""
     journal = warm_journal()
-    return [
-        *_case("training step, MLP 32x16x32x4, torch dialect", TRAINING, 150, rounds, journal),
-        *_case("400 lines in a loop", LINES, 100, rounds, journal, lines=401),
-        *_case("300 assignments in a loop", ASSIGNMENTS, 100, rounds, journal),
-        *_document(journal),
-    ]
+    step = _cost("training step, MLP 32x16x32x4, torch dialect", TRAINING, 150, rounds, journal)
+    lines = _cost("400 lines in a loop", LINES, 100, rounds, journal, lines=401)
+    assignments = _cost("300 assignments in a loop", ASSIGNMENTS, 100, rounds, journal)
+    document = _document(journal)
+    rows = [*step.rows("event"), *lines.rows("line"), *assignments.rows("event"), *document.rows()]
+    return Found(rows, step.ratio, step.each, lines.each, document.megabytes, document.written)
 
 
 if __name__ == "__main__":
-    result: Any = Result("Recording, beside the plain run", "plain")
-    result.rows = measure(int(sys.argv[1]) if len(sys.argv) > 1 else 5)
+    result = Result("Recording, beside the plain run", "plain")
+    result.rows = measure(int(sys.argv[1]) if len(sys.argv) > 1 else 7).rows
     print(table(result))

@@ -20,9 +20,6 @@ from benchmarks.timing import timed
 
 def serve(program: str, sizes: str) -> None:
     """Answer until standard input ends."""
-    if hasattr(os, "sched_setaffinity"):
-        # One core for every system: some frameworks start pools of their own, whatever the environment says.
-        os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)  # whatever a framework prints is no answer
 

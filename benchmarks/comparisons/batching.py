@@ -18,7 +18,8 @@ def run(rounds: int = 0) -> Result:
     trees = Trees()
     single, batched = trees.one_by_one().detach().numpy(), trees.batched().detach().numpy()
     np.testing.assert_allclose(batched, single, rtol=1e-4, atol=1e-5)
-    found = interleave({name: timed(call) for name, call in cases(trees).items()}, rounds=rounds or ROUNDS, times=1)
+    calls = {name: timed(call, tries=1) for name, call in cases(trees).items()}
+    found = interleave(calls, rounds=rounds or ROUNDS, times=1)
     result = Result(f"Dynamic batching of {trees.count} trees of {trees.nodes} nodes", "batched")
     for kind in KINDS:
         one, together = found[f"{kind}, one by one"], found[f"{kind}, batched"]

@@ -10,7 +10,7 @@ from benchmarks.report import Result, Row
 from benchmarks.timing import interleave, timed
 from benchmarks.unobservable import unobservable_engine
 
-FLOOR, ROUNDS = 1.02, 1001
+FLOOR, ROUNDS = 1.02, 501
 
 
 def run(rounds: int = 0) -> Result:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from benchmarks.comparisons.training import Bound, compare
+from benchmarks.comparisons.training import NUMPY, Bound, compare
 from benchmarks.report import Result
 
 BOUNDS = (
-    Bound("static", "NumPy by hand", 0.75),
+    Bound("static", NUMPY, 0.75),
     Bound("static", "JAX jit", 0.4),
     Bound("static", "TensorFlow 1 Session", 0.1),
     Bound("static", "tf.function", 0.1),

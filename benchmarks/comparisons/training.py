@@ -10,14 +10,17 @@ from benchmarks.floors import Floor
 from benchmarks.report import Result, Row
 from benchmarks.timing import ROUNDS, Samples, interleave
 
+NUMPY = "NumPy expressions"
 OURS = {
-    "NumPy by hand": "by_hand",
+    NUMPY: "numpy_expressions",
+    "NumPy in place": "numpy_in_place",
     "static": "native_static",
     "dynamic": "native_dynamic",
     "torch dialect": "torch_dialect",
 }
 PEERS = {
-    "JAX jit": "jax_jit",
+    "JAX jit": "jax_jit_fed",
+    "JAX jit, batch on device": "jax_jit",
     "TensorFlow 1 Session": "tensorflow_session",
     "tf.function": "tensorflow_function",
     "torch eager": "torch_eager",
@@ -53,8 +56,8 @@ def compare(sizes: str, bounds: Sequence[Bound], rounds: int = 0) -> Result:
     finally:
         for worker in workers.values():
             worker.close()
-    yardstick = samples["NumPy by hand"]
-    result = Result(f"Training step, {sizes}, float32: forward, backward, gradient descent", "NumPy by hand")
+    yardstick = samples[NUMPY]
+    result = Result(f"Training step, {sizes}, float32: forward, backward, gradient descent", NUMPY)
     for name, worker in workers.items():
         found = samples.get(name)
         if found is None:
@@ -68,7 +71,7 @@ def compare(sizes: str, bounds: Sequence[Bound], rounds: int = 0) -> Result:
 def _refused(workers: dict[str, Worker]) -> dict[str, str]:
     """Why some of the systems cannot be measured."""
     missing = {name: worker.missing for name, worker in workers.items() if worker.missing}
-    expected = workers["NumPy by hand"].loss(STEPS)
+    expected = workers[NUMPY].loss(STEPS)
     for name, worker in workers.items():
         if name not in missing:
             try:

@@ -31,7 +31,11 @@ def _step(parameters: Any, x: Any, y: Any) -> Any:
 
 def build(network: Network) -> Callable[[], Any]:
     """One training step; returns when its results are there."""
-    x, y = (jnp.asarray(array) for array in network.data())
+    return step_of(network, *(jnp.asarray(array) for array in network.data()))
+
+
+def step_of(network: Network, x: Any, y: Any) -> Callable[[], Any]:
+    """The step on a batch that is on the device, or that the call takes there."""
     state = [[jnp.asarray(array) for array in network.parameters()]]
 
     def step() -> Any:

@@ -1,4 +1,4 @@
-"""NumPy as a good NumPy programmer writes it: no needless temporaries, parameters updated in place."""
+"""NumPy, tuned by hand: hardly an array is made that an earlier one could hold."""
 
 from __future__ import annotations
 
