@@ -18,9 +18,10 @@ def modules(version: str) -> dict[str, ModuleType]:
     if version == "tf1":
         from engine.dialects.tensorflow.graph import begin
         from engine.dialects.tensorflow.namespace import tf1_modules
+        from engine.dialects.tensorflow_fold import modules as fold_modules
 
         begin()
-        return tf1_modules()
+        return {**tf1_modules(), **fold_modules()}
     if version == "tf2":
         from engine.dialects.tensorflow.eager.namespace import tf2_modules
 
