@@ -23,8 +23,9 @@ const NARROW = 560;
 const AROUND = { x: 12, y: 22 };
 
 export class GraphView {
-  /** @param {HTMLElement} pane @param {Player} player */
-  constructor(pane, player) {
+  /** @param {HTMLElement} pane @param {Player} player @param {number} [top] how much of the pane's head is covered by others, in pixels */
+  constructor(pane, player, top = TOP) {
+    this.top = top;
     this.player = player;
     this.pane = pane;
     this.layers = new Layers(pane);
@@ -54,7 +55,7 @@ export class GraphView {
     this.asked = false;
     /** @type {Scene | null} */
     this.scene = null;
-    this.pointing = new Pointing(this, TOP);
+    this.pointing = new Pointing(this, top);
     new ResizeObserver(() => this.#resized()).observe(pane);
     document.fonts?.ready.then(() => {
       forgetWidths();
@@ -203,7 +204,7 @@ export class GraphView {
   /** Brings a box with what stands round it onto the pane. @param {number} id @param {boolean} animate */
   #reveal(id, animate) {
     const box = this.folds.box(id);
-    if (box) this.camera.reveal({ x: box.x - AROUND.x, y: box.y - AROUND.y, width: box.width + 2 * AROUND.x, height: box.height + 2 * AROUND.y }, animate, TOP);
+    if (box) this.camera.reveal({ x: box.x - AROUND.x, y: box.y - AROUND.y, width: box.width + 2 * AROUND.x, height: box.height + 2 * AROUND.y }, animate, this.top);
   }
 
   /** Shows the whole graph where its text stays recognisable; asked for by the reader. */
@@ -218,7 +219,7 @@ export class GraphView {
     if (!plan) return;
     const content = extent(plan);
     const projector = document.documentElement.dataset.mode === "projector";
-    this.camera.fit(content, { least: projector ? innerWidth / 960 : 0.82, whole: projector ? (0.9 * innerWidth) / 960 : this.asked ? 0.5 : 0.7, most: projector ? 3 : 1.5, top: TOP - 6, pad: plan.turned ? 6 : 12, main: mainStretch(plan) });
+    this.camera.fit(content, { least: projector ? innerWidth / 960 : 0.82, whole: projector ? (0.9 * innerWidth) / 960 : this.asked ? 0.5 : 0.7, most: projector ? 3 : 1.5, top: Math.max(0, this.top - 6), pad: plan.turned ? 6 : 12, main: mainStretch(plan) });
     if (this.scene && this.scene.graph === this.graph) this.#follow(this.scene, false);
   }
 
@@ -242,7 +243,7 @@ export class GraphView {
   /** @param {number} id a slot or a closed scope's box */
   focusBox(id) {
     const box = this.plan?.boxes.get(id);
-    if (box) this.camera.reveal(box, false, TOP);
+    if (box) this.camera.reveal(box, false, this.top);
     this.painter.surface.focus(id);
   }
 
