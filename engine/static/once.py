@@ -25,6 +25,8 @@ Array = NDArray[Any]
 _position = attrgetter("order")
 _WRITES: Mapping[str, Any] = {"assign": None, "assign_add": np.add, "assign_sub": np.subtract}
 _NOTHING = frozenset({"group", "no_op"})
+_SPECIAL = frozenset({"constant", "variable", *_NOTHING, *_WRITES, *STATE})
+"""Everything that is no kernel's work."""
 
 
 class CannotRunOnceError(Exception):
@@ -81,7 +83,22 @@ def _run(
         if node in values:
             continue
         op = node.op
-        if op == "constant":
+        if op not in _SPECIAL:
+            operands = []
+            for source, _ in node.inputs:
+                operands.append(values[source])
+                if source.op == "variable":
+                    _check(source, hold, saved)
+            declared = table[op]
+            attributes = node.attributes
+            if declared.stateful and hasattr(attributes.get("generator"), "restart"):
+                raise StateError("a random stream belongs to a session: the plan knows which")
+            result = declared.kernel(*operands, **attributes) if attributes else declared.kernel(*operands)
+            # What is read before a write must not change with it.
+            if written and declared.view and any(_base(source) in written for source, _ in node.inputs):
+                result = np.array(result)
+            values[node] = result
+        elif op == "constant":
             values[node] = node.attributes["value"]
         elif op == "variable":
             values[node] = hold(node).array
@@ -91,22 +108,8 @@ def _run(
             _write(node, values, hold, saved)
             if often:
                 values[node] = values[node].copy()
-        elif op in STATE:
-            values[node] = _ask(node, values, hold)
         else:
-            operands = [values[source] for source, _ in node.inputs]
-            for source, _ in node.inputs:
-                if source.op == "variable":
-                    _check(source, hold, saved)
-            declared = table[op]
-            attributes = node.attributes
-            if declared.stateful and hasattr(attributes.get("generator"), "restart"):
-                raise StateError("a random stream belongs to a session: the plan knows which")
-            result = declared.kernel(*operands, **attributes)
-            # What is read before a write must not change with it.
-            if written and declared.view and any(_base(source) in written for source, _ in node.inputs):
-                result = np.array(result)
-            values[node] = result
+            values[node] = _ask(node, values, hold)
     return values
 
 

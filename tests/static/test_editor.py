@@ -13,6 +13,7 @@ from engine.errors import GraphError
 from engine.recording import record
 from engine.static import Graph, Node, Session, editor, gradients
 from engine.static.editor import StalePlanWarning, sgv, sgv_scope
+from engine.static.serialise import freeze
 from engine.trace.reading import table
 
 ONE = np.float32(1.0)
@@ -175,16 +176,182 @@ def test_a_finalized_graph_is_left_alone() -> None:
     assert len(g.nodes) == count
 
 
-def test_decisions_and_loops_are_left_alone() -> None:
+# -- decisions and loops ----------------------------------------------------------------------------------------------
+def controlled() -> tuple[Graph, dict[str, Node]]:
+    """y = while i < 3: y = (y > 0 ? -y : exp(y)) * s + x."""
+    g = Graph()
+    x, s = g.placeholder((), name="x"), g.constant(ONE * 2, name="s")
+
+    def body(i: Node, y: Node) -> Any:
+        scaled = g.cond(g.apply("greater", y, 0.0), lambda: g.apply("neg", y, name="n"), lambda: g.apply("exp", y))
+        return i + 1.0, g.apply("add", g.apply("mul", scaled, s, name="m"), x, name="a")
+
+    _, y = g.while_loop(lambda i, y: g.apply("less", i, 3.0), body, [0.0, x])
+    return g, {"x": x, "s": s, "y": y, "m": g.find("while/body/m"), "n": g.find("while/body/cond/true/n")}
+
+
+def expected(x: float, s: float = 2.0, added: float | None = None, start: float | None = None) -> float:
+    y = np.float32(x if start is None else start)
+    for _ in range(3):
+        y = (-y if y > 0 else np.exp(y)) * np.float32(s) + np.float32(x if added is None else added)
+    return float(y)
+
+
+def test_readers_inside_change_with_those_outside() -> None:
+    g, k = controlled()
+    other = g.placeholder((), name="other")
+    assert editor.reroute_ts(other, k["x"]) == 2  # the sum in the body, and the loop that it enters
+    assert "x" not in reads(g.find("while"))
+    assert Session(g).run(k["y"], {other: 0.5}) == pytest.approx(expected(0.5), rel=1e-6)
+    assert editor.reroute_ts(k["x"], other, can_modify=[g.find("while/body/a")]) == 2
+    found = Session(g).run(k["y"], {other: 0.5, k["x"]: 7.0})
+    assert found == pytest.approx(expected(0.5, added=7.0), rel=1e-6)
+
+
+def test_what_regions_read_follows_from_them() -> None:
+    g, k = controlled()
+    assert "s" in reads(g.find("while"))
+    three = g.constant(ONE * 3, name="three")
+    editor.reroute_ts(three, k["s"])
+    assert "s" not in reads(g.find("while"))
+    assert "three" in reads(g.find("while"))
+    assert Session(g).run(k["y"], {k["x"]: 0.5}) == pytest.approx(expected(0.5, s=3.0), rel=1e-6)
+
+
+def test_results_of_a_branch_can_be_others() -> None:
     g = Graph()
     x = g.placeholder((), name="x")
-    y = g.cond(g.apply("greater", x, 0.0), lambda: g.apply("neg", x), lambda: g.apply("exp", x))
-    inner = next(node for node in g.nodes if node.region is not None)
-    with pytest.raises(GraphError, match="decision or loop"):
-        editor.copy([inner])
-    with pytest.raises(GraphError, match=r"part of a decision or loop|lies in"):
-        editor.reroute_ts(g.constant(ONE), x)
-    assert Session(g).run(y, {x: 2.0}) == -2
+    y = g.cond(g.apply("greater", x, 0.0), lambda: g.apply("neg", x, name="n"), lambda: g.apply("exp", x, name="e"))
+    negated = g.find("cond/true/n")
+    _view, copied = editor.copy(sgv(negated), dst_scope="again")
+    assert copied.of[negated].region is negated.region
+    editor.reroute_ts(copied.of[negated], negated)
+    assert Session(g).run(y, {x: 2.0}) == -2.0
+    editor.reroute_ts(x, copied.of[negated])  # the branch hands on what comes from outside
+    session = Session(g)
+    assert [float(session.run(y, {x: value})) for value in (2.0, 3.0)] == [2.0, 3.0]
+
+
+def test_a_decision_inside_a_loop_takes_another_predicate() -> None:
+    g, k = controlled()
+    predicate = g.find("while/body/greater")
+    body = predicate.region
+    always = editor.copy(sgv(predicate))[1].of[predicate]
+    assert always.region is body
+    zero = g.constant(ONE * -100, name="low")
+    editor.reroute_ts(zero, always.inputs[1][0], can_modify=[always])
+    editor.reroute_ts(always, predicate)
+    y = 0.5
+    for _ in range(3):
+        y = -y * 2.0 + 0.5
+    assert Session(g).run(k["y"], {k["x"]: 0.5}) == pytest.approx(y)
+
+
+@pytest.mark.parametrize(
+    ("edit", "message"),
+    [
+        (lambda g, k: editor.reroute_ts(k["m"], k["x"]), "lies in the body"),
+        (lambda g, k: editor.reroute_ts(g.find("while/body/variable_1"), k["s"], can_modify=[k["y"]]), None),
+        (lambda g, k: editor.reroute_ts(g.constant(True), g.constant(False)), None),
+        (lambda g, k: editor.swap_ts(k["m"], g.find("while/body/a")), "cycle"),
+        (lambda g, k: editor.reroute_ts(g.placeholder((None,), name="v"), k["x"]), "stand for"),
+        (lambda g, k: editor.reroute_ts(g.apply("sum", k["y"]), k["x"], can_modify=[k["m"], g.find("while")]), "cycle"),
+    ],
+)
+def test_what_cannot_be_edited_says_so_and_stays(edit: Any, message: str | None) -> None:
+    g, k = controlled()
+    if message is None:
+        assert edit(g, k) == 0
+    else:
+        with pytest.raises(GraphError, match=message):
+            edit(g, k)
+    assert Session(g).run(k["y"], {k["x"]: 0.5}) == pytest.approx(expected(0.5), rel=1e-6)
+
+
+def test_a_predicate_stays_a_single_bool() -> None:
+    g = Graph()
+    x = g.placeholder((None,), name="x")
+    p, many = g.apply("all", g.apply("greater", x, 0.0)), g.apply("greater", x, 0.0)
+    wild = g.placeholder(None, "bool", name="wild")
+    y = g.cond(p, lambda: g.apply("neg", x), lambda: x * 1.0)
+    with pytest.raises(GraphError, match="stand for"):
+        editor.reroute_ts(many, p)
+    editor.reroute_ts(wild, p)  # of unknown rank
+    assert Session(g).run(y, {x: [1.0], wild: np.array(True)}).tolist() == [-1.0]
+
+
+def test_a_loop_is_copied_with_all_that_lies_in_it() -> None:
+    g, k = controlled()
+    count = len(g.nodes)
+    view, copied = editor.copy(sgv(g.find("while"), k["y"]), dst_scope="twice")
+    twin = copied.of[k["y"]]
+    assert twin.name == f"twice/{k['y'].name}"
+    assert copied.of[k["n"]].name == "twice/while/body/cond/true/n"
+    assert copied.of[k["n"]].region is not k["n"].region
+    assert len(g.nodes) == count + len(view.nodes)
+    both = Session(g).run([k["y"], twin], {k["x"]: 0.5})
+    assert both == pytest.approx([expected(0.5)] * 2, rel=1e-6)
+    # Each can be edited alone.
+    editor.reroute_ts(g.constant(ONE * 3), k["s"], can_modify=[copied.of[k["m"]]])
+    both = Session(g).run([k["y"], twin], {k["x"]: 0.5})
+    assert both == pytest.approx([expected(0.5), expected(0.5, s=3.0)], rel=1e-6)
+    again = editor.copy(sgv(g.find("while"), k["y"]))[1]
+    assert again.of[k["n"]].name == "while_1/body/cond/true/n"
+
+
+def test_a_loop_is_copied_into_another_graph_and_differentiated_there() -> None:
+    g, k = controlled()
+    other = Graph()
+    _, copied = editor.copy(sgv(g.find("while"), k["y"]), other)
+    doors = {node.name: node for node in copied.placeholders}
+    feeds = {doors["geph__x_0"]: 0.5, doors["geph__s_0"]: 2.0, doors["geph__constant_0"]: 0.0}
+    twin = copied.of[k["y"]]
+    assert Session(other).run(twin, feeds) == pytest.approx(expected(0.5), rel=1e-6)
+    (slope,) = gradients(twin, [doors["geph__x_0"]])
+    (wanted,) = gradients(k["y"], [k["x"]])
+    assert slope is not None
+    assert wanted is not None
+    assert Session(other).run(slope, feeds) == pytest.approx(Session(g).run(wanted, {k["x"]: 0.5}), rel=1e-6)
+
+
+def test_a_part_of_a_body_is_copied_without_its_loop() -> None:
+    g, k = controlled()
+    other = Graph()
+    _, copied = editor.copy(sgv(k["m"]), other)
+    assert copied.of[k["m"]].region is None
+    assert len(copied.placeholders) == 2
+    found = Session(other).run(copied.of[k["m"]], dict(zip(copied.placeholders, (3.0, 5.0), strict=True)))
+    assert found == 15.0
+    with pytest.raises(GraphError, match="copy the whole loop"):
+        editor.copy(sgv(g.find("while/body/variable_1")), Graph())
+
+
+def test_a_loop_is_detached_connected_and_bypassed() -> None:
+    g, k = controlled()
+    _view, doors = editor.detach_inputs(sgv(g.find("while"), k["y"]))
+    names = {door.name: door for door in doors}
+    assert set(names) == {"while/geph__constant_0", "geph__x_0", "geph__s_0"}
+    feeds = {names["while/geph__constant_0"]: 0.0, names["geph__x_0"]: 0.25, names["geph__s_0"]: 3.0}
+    assert Session(g).run(k["y"], feeds) == pytest.approx(expected(0.25, s=3.0), rel=1e-6)
+    h, n = controlled()
+    scaled = h.apply("mul", n["y"], 10.0, name="scaled")
+    editor.bypass(sgv(n["m"]).remap_inputs([0]))
+    y = np.float32(0.5)
+    for _ in range(3):
+        y = (-y if y > 0 else np.exp(y)) + np.float32(0.5)
+    assert Session(h).run(scaled, {n["x"]: 0.5}) == pytest.approx(float(y) * 10, rel=1e-6)
+
+
+def test_a_loop_is_frozen() -> None:
+    g = Graph()
+    x, w = g.placeholder((2,), name="x"), g.variable(np.array([2.0, 3.0], np.float32), name="w")
+    y, _ = g.for_loop(lambda y, _: (g.cond(g.constant(True), lambda: y * w, lambda: y), None), x, count=3)
+    session = Session(g)
+    session.run(g.initializer())
+    frozen = freeze(session, [y])
+    assert not any(node.op == "variable" for node in frozen.nodes)
+    assert frozen.find(y.name).name == y.name
+    assert Session(frozen).run(frozen.find(y.name), {frozen.find("x"): [1.0, 1.0]}).tolist() == [8.0, 27.0]
 
 
 # -- parts ------------------------------------------------------------------------------------------------------------

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from engine.errors import GraphError
 from engine.static.editor.operations import placeholder_for
 from engine.static.editor.views import SubGraph, as_view, check_graphs, sgv
 from engine.static.graph import Graph
 from engine.static.node import Node
+from engine.static.replicating import Replica, with_regions
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,10 @@ def copy(part: Any, graph: Graph | None = None, *, dst_scope: str = "", src_scop
     >>> [node.name for node in view], copied.placeholders[0].name
     (['again/e', 'again/y'], 'again/geph__x_0')
 
-    :raises GraphError: a decision or loop is in it; the other graph is finalized.
+    A decision or loop comes with all that lies in it. What lies in one is copied beside the original; without its owner
+    it comes to another graph as ordinary nodes.
+
+    :raises GraphError: a loop variable without its loop; the other graph is finalized.
     """
     return copy_with_input_replacements(part, {}, graph, dst_scope=dst_scope, src_scope=src_scope)
 
@@ -60,13 +63,12 @@ def copy_with_input_replacements(
     target = graph or view.graph
     check_graphs(view.graph, *replacements)
     check_graphs(target, *replacements.values())
-    for node in view.nodes:
-        if node.region is not None or node.regions:
-            raise GraphError(f"{node.name!r} is part of a decision or loop, which cannot be copied")
-    made: dict[Node, Node] = {}
+    nodes = with_regions(view.nodes)
     doors: dict[Node, Node] = {}
     inside = src_scope.rstrip("/") + "/" if src_scope else ""
     with target.control_dependencies(None), target.scope(dst_scope or None) as scope:
+        replica = Replica(target, nodes, lambda node: node.name.removeprefix(inside) if inside else node.name)
+        made = replica.made
 
         def stand_in(read: Node) -> Node:
             if read in replacements:
@@ -76,6 +78,7 @@ def copy_with_input_replacements(
             if target is view.graph:
                 return read
             if read not in doors:
+                # A placeholder lies outside of everything.
                 doors[read] = placeholder_for(read, target, scope.rstrip("/"))
             return doors[read]
 
@@ -84,21 +87,9 @@ def copy_with_input_replacements(
                 return None if other is None else made[other]
             return other if target is view.graph else None
 
-        for node in view.nodes:
-            name = node.name.removeprefix(inside) if inside else node.name
+        for node in nodes:
             control = [made.get(c, c) for c in node.control if c in made or target is view.graph]
-            made[node] = target.add(
-                node.op,
-                [(stand_in(read), port) for read, port in node.inputs],
-                node.attributes,
-                name=name,
-                label=node.label,
-                role=node.role,
-                type=node.type,
-                control=control,
-                mirrors=beside(node.mirrors),
-                serves=beside(node.serves),
-            )
+            replica.add(node, stand_in, control, mirrors=beside(node.mirrors), serves=beside(node.serves))
     for node, twin in made.items():
         for key in ("variables", "initializers"):
             if node in view.graph.collections.get(key, ()):

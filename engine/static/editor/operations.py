@@ -10,6 +10,7 @@ from engine.static.editor.rewiring import rewire
 from engine.static.editor.views import SubGraph, as_view, check_graphs, sgv
 from engine.static.graph import Graph
 from engine.static.node import Node
+from engine.static.replicating import with_regions
 
 PREFIX = "geph"
 
@@ -33,11 +34,13 @@ def detach_inputs(part: Any, control_inputs: bool = False) -> tuple[SubGraph, li
     """
     view = as_view(part)
     _open(view)
+    view = sgv(*with_regions(view.nodes))
     made = [placeholder_for(node) for node in view.inputs]
     instead = dict(zip(view.inputs, made, strict=True))
     inputs = {n: tuple((instead.get(read, read), port) for read, port in n.inputs) for n in view.nodes}
+    ends = {region: [instead.get(n, n) for n in region.results] for node in view.nodes for region in node.regions}
     control = {n: tuple(c for c in n.control if c in view) for n in view.nodes} if control_inputs else {}
-    rewire(view.graph, inputs, control)
+    rewire(view.graph, inputs, control, ends)
     return sgv(*view.nodes), made
 
 

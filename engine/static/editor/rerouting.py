@@ -8,6 +8,8 @@ from engine.errors import GraphError
 from engine.static.editor.rewiring import rewire
 from engine.static.editor.views import check_graphs
 from engine.static.node import Node, Output
+from engine.static.regions import Region
+from engine.static.replicating import operands
 
 Nodes = Node | Sequence[Node]
 
@@ -71,9 +73,16 @@ def exchange(
     allowed = None if can_modify is None else set(can_modify)
     barred = set(cannot_modify)
     inputs: dict[Node, tuple[Output, ...]] = {}
+    results: dict[Region, list[Node]] = {}
     for node in graph.nodes:
         if node in barred or (allowed is not None and node not in allowed):
             continue
-        if any(read in instead for read, _ in node.inputs):
-            inputs[node] = tuple((instead.get(read, read), port) for read, port in node.inputs)
-    return rewire(graph, inputs, {})
+        own = operands(node) if node.regions else len(node.inputs)
+        if any(read in instead for read, _ in node.inputs[:own]):
+            # What a decision or loop reads for its regions follows from them.
+            changed = tuple((instead.get(read, read), port) for read, port in node.inputs[:own])
+            inputs[node] = changed + node.inputs[own:]
+        for region in node.regions:
+            if any(read in instead for read in region.results):
+                results[region] = [instead.get(read, read) for read in region.results]
+    return rewire(graph, inputs, {}, results)

@@ -9,9 +9,13 @@ from collections.abc import Mapping, Sequence
 from engine import events
 from engine.errors import GraphError, StepgraphError
 from engine.static.building import infer
+from engine.static.building_control import checked_pred, fits
 from engine.static.control_ops import UNTYPED
 from engine.static.graph import Graph
+from engine.static.needs import operand_labels, result_of
 from engine.static.node import Node, Output
+from engine.static.regions import Region, captured, check_visible
+from engine.static.replicating import operands
 from engine.tensor_type import TensorType
 
 _FIXED = UNTYPED | {"placeholder", "variable", "constant", "loop_variable"}
@@ -22,51 +26,132 @@ class StalePlanWarning(UserWarning):
     """An edit that a session will not notice, because it has a plan already."""
 
 
-def rewire(graph: Graph, inputs: Mapping[Node, tuple[Output, ...]], control: Mapping[Node, tuple[Node, ...]]) -> int:
-    """Let nodes read ``inputs`` and wait for ``control`` from now on; returns how many nodes changed.
+def rewire(
+    graph: Graph,
+    inputs: Mapping[Node, tuple[Output, ...]],
+    control: Mapping[Node, tuple[Node, ...]],
+    results: Mapping[Region, Sequence[Node]] | None = None,
+) -> int:
+    """Let nodes read ``inputs`` and wait for ``control``, and regions hand on ``results``, from now on. Returns how
+    many nodes changed (the owner of a region among them).
 
-    :raises GraphError: the graph is finalized; a node would (over others) read itself; a node lies in a branch or loop
-        body; the operands' types do not go together. The graph is then as it was.
+    What a decision or loop reads only for its regions follows from what lies in them: of its inputs, its own operands
+    can be changed.
+
+    :raises GraphError: the graph is finalized; a node would (over others) read itself, or what only has a value while a
+        region runs that it does not lie in; the operands' types do not go together. The graph is then as it was.
     """
     if graph.finalized:
         raise GraphError("the graph is finalized and cannot be changed; build everything before finalize()")
+    ends = {region: list(nodes) for region, nodes in (results or {}).items() if list(nodes) != region.results}
     wanted = {node: inputs.get(node, node.inputs) for node in (*inputs, *control)}
     waits = {node: control.get(node, node.control) for node in wanted}
     changed = [node for node in wanted if wanted[node] != node.inputs or waits[node] != node.control]
-    if not changed:
+    if not changed and not ends:
         return 0
     for node in changed:
-        if node.region is not None or node.regions:
-            raise GraphError(
-                f"{node.name!r} is part of a decision or loop: what it reads was settled when that was built"
-            )
         for read in (*(read for read, _ in wanted[node]), *waits[node]):
-            if read.graph is not graph:
-                raise GraphError(f"{node.name!r} cannot read {read.name!r}, which belongs to another graph")
-            if read.region is not None:
-                raise GraphError(f"{node.name!r} cannot read {read.name!r}, which lies in a branch or loop body")
+            _check(graph, node, read)
+    for region, nodes in ends.items():
+        for read in nodes:
+            _check(graph, region.owner, read, region)
     for session in list(graph.sessions):
         session.settle()
-    saved = [(node, node.inputs, node.control) for node in changed]
+    owners = _owners(graph, changed, ends)
+    touched = list(dict.fromkeys([*changed, *owners]))
+    saved = [(node, node.inputs, node.control) for node in touched]
+    before = [(region, region.results) for region in ends]
+    captures = {node: captured(node.regions)[1] for node in owners}
     types: dict[Node, TensorType | None] = {}
     try:
         for node in changed:
             node.inputs, node.control = wanted[node], waits[node]
+        for region, nodes in ends.items():
+            region.results = nodes
+        for node in owners:
+            _recapture(node, captures[node])
         order = sequence(graph)
-        types = retyped(order, set(changed))
+        types = retyped(order, set(touched))
+        for node in graph.nodes:
+            if node.regions:
+                _check_owner(node, types)
     except StepgraphError:
-        for node, before, waited in saved:
-            node.inputs, node.control = before, waited
+        for node, reads, waited in saved:
+            node.inputs, node.control = reads, waited
+        for region, nodes in before:
+            region.results = nodes
         raise
     for place, node in enumerate(order):
         node.order = place
     for node, kind in types.items():
         node.type = kind
     graph.generation += 1
-    for node in changed:
-        node.changed = graph.generation
-    _tell(saved)
-    return len(changed)
+    altered = [entry for entry in saved if entry[0].inputs != entry[1] or entry[0].control != entry[2]]
+    handing = {region.owner for region in ends}
+    for node in touched:
+        if node in handing or any(node is one for one, _, _ in altered):
+            node.changed = graph.generation
+    _tell(altered)
+    return len({node for node, _, _ in altered} | handing)
+
+
+def _check(graph: Graph, node: Node | None, read: Node, region: Region | None = None) -> None:
+    """``node`` (or ``region``, of which it is the owner) may read ``read``."""
+    assert node is not None
+    if read.graph is not graph:
+        raise GraphError(f"{node.name!r} cannot read {read.name!r}, which belongs to another graph")
+    check_visible(read, node.region if region is None else region)
+
+
+def _owners(graph: Graph, changed: Sequence[Node], ends: Mapping[Region, object]) -> list[Node]:
+    """The decisions and loops around what changes, from the inside out."""
+    found: dict[Node, None] = {node: None for node in changed if node.regions}
+    for start in [*(node.region for node in changed), *ends]:
+        for region in () if start is None else start.around():
+            assert region.owner is not None
+            found[region.owner] = None
+    return sorted(found, key=lambda node: node.order)
+
+
+def _recapture(owner: Node, waited_before: Sequence[Node]) -> None:
+    """What the regions of ``owner`` read from outside, it reads; what they wait for, it waits for."""
+    read, waited = captured(owner.regions)
+    owner.inputs = (*owner.inputs[: operands(owner)], *((node, 0) for node in read))
+    own = [node for node in owner.control if node not in waited_before]
+    owner.control = tuple(dict.fromkeys([*own, *waited]))
+
+
+def _check_owner(owner: Node, types: Mapping[Node, TensorType | None]) -> None:
+    """What goes into the regions of ``owner``, and comes out, is still of the types that they were built for."""
+
+    def of(node: Node) -> TensorType | None:
+        return types.get(node, node.type)
+
+    for (read, _), label in zip(owner.inputs, operand_labels(owner), strict=True):
+        if label == ("pred", 0):
+            checked_pred(owner.graph, read, owner.name)
+        for region in owner.regions:
+            wanted = region.parameters.get(label)
+            if wanted is not None and label[0] == "carried":
+                _fits(owner, read, of(read), wanted.type)
+    for region in owner.regions:
+        if region.name == "condition":
+            checked_pred(owner.graph, region.results[0], owner.name)
+    for label, pick in owner.regions[-1].picks.items():
+        for region in owner.regions:
+            result = result_of(region, label)
+            if result is not None:
+                _fits(owner, result, of(result), pick.type, stacked=label[0] == "stack")
+
+
+def _fits(owner: Node, read: Node, given: TensorType | None, wanted: TensorType | None, stacked: bool = False) -> None:
+    if wanted is None or given is None:
+        return
+    shape = wanted.shape[1:] if stacked and wanted.shape is not None else wanted.shape
+    if given.dtype != wanted.dtype or not fits(given.shape, shape):
+        raise GraphError(
+            f"{owner.name!r} was built for {wanted.dtype} {shape}, and {read.name!r} is {given.dtype} {given.shape}"
+        )
 
 
 def sequence(graph: Graph) -> list[Node]:
@@ -78,6 +163,7 @@ def sequence(graph: Graph) -> list[Node]:
     for node in graph.nodes:
         for region in node.regions:
             needs[node].update(region.nodes)
+            needs[node].update(region.results)
     after: dict[Node, list[Node]] = {node: [] for node in graph.nodes}
     missing = {}
     for node, reads in needs.items():

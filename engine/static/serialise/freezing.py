@@ -7,38 +7,29 @@ from collections.abc import Sequence
 from engine.errors import GraphError
 from engine.static.graph import Graph
 from engine.static.node import Node
+from engine.static.replicating import Replica
 from engine.static.session import Session
 
 
 def freeze(session: Session, outputs: Sequence[Node]) -> Graph:
     """A new graph that computes ``outputs`` (nodes keep their names) with this session's values as constants.
 
-    :raises GraphError: an output needs a write, a decision or a loop, or belongs to another graph.
+    :raises GraphError: an output needs a write, or belongs to another graph.
     :raises StateError: a variable has no value in this session.
     """
     frozen = Graph(session.graph.name)
-    made: dict[Node, Node] = {}
-    for node in needed(session.graph, outputs):
+    nodes = needed(session.graph, outputs)
+    replica = Replica(frozen, nodes, lambda node: node.name)
+    made = replica.made
+    for node in nodes:
         if node.op.startswith("assign"):
             raise GraphError(f"{node.name!r} writes a variable; a frozen graph has none: freeze what does not train")
-        if node.regions or node.region is not None:
-            raise GraphError(f"{node.name!r} is part of a decision or loop, which cannot be frozen")
-        frozen.names.unique(node.name)
-        name = f"{node.name}/"
         if node.op == "variable":
-            made[node] = frozen.constant(session.value(node), name=name, label="Const")
+            frozen.names.unique(node.name)
+            made[node] = frozen.constant(session.value(node), name=f"{node.name}/", label="Const")
             continue
-        made[node] = frozen.add(
-            node.op,
-            [(made[read], port) for read, port in node.inputs],
-            node.attributes,
-            name=name,
-            label=node.label,
-            role=node.role,
-            type=node.type,
-            control=[made[waited] for waited in node.control],
-            mirrors=made.get(node.mirrors) if node.mirrors is not None else None,
-        )
+        mirrors = made.get(node.mirrors) if node.mirrors is not None else None
+        replica.add(node, made.__getitem__, [made[waited] for waited in node.control], mirrors=mirrors)
     for node, twin in made.items():
         if node.serves is not None and node.serves in made:
             frozen.set_serves(twin, made[node.serves])
@@ -60,4 +51,6 @@ def needed(graph: Graph, outputs: Sequence[Node]) -> list[Node]:
             found.add(node)
             waiting += [read for read, _ in node.inputs]
             waiting += node.control
+            for region in node.regions:
+                waiting += [*region.nodes, *region.results]
     return sorted(found, key=lambda node: node.order)
