@@ -9,6 +9,7 @@ import numpy as np
 
 from engine.recording.rows import Kind
 from engine.trace.cards import Facts, card_for, hints_for
+from engine.trace.losses import kept_graphs, losses_of
 from engine.trace.rows import EVENT_KINDS, Rows
 from engine.trace.structure import Structure
 
@@ -29,6 +30,7 @@ def _facts(error: dict[str, Any], program: dict[str, Any], rows: Rows, structure
     graph_names = [rows.text(int(number)) for number in rows.graphs["c"]]
     names = zip(graph_names, structure.modes, strict=True)
     accumulated = rows.of(Kind.ACCUMULATED)
+    losses = losses_of(rows, structure)
     return Facts(
         type=error.get("type", ""),
         message=error.get("message", ""),
@@ -47,6 +49,8 @@ def _facts(error: dict[str, Any], program: dict[str, Any], rows: Rows, structure
         grown_runs=_grown_runs(rows, structure),
         accumulated_again=_accumulated_again(rows, accumulated),
         cleared=len(rows.seqs[Kind.CLEARED]),
+        kept_graphs=kept_graphs(rows, structure),
+        losses=losses,
         traced=Counter(name for name, mode in names if mode == "static" and name),
     )
 

@@ -142,6 +142,77 @@ def test_cards_are_written_well() -> None:
                     w -= 0.1 * w.grad
             """,
         ),
+        (
+            "kept-graph",
+            """
+            import torch
+            w = torch.ones(2, requires_grad=True)
+            total = 0
+            for i in range(5):
+                loss = ((w - 3) ** 2).sum()
+                loss.backward()
+                total += loss
+                with torch.no_grad():
+                    w -= 0.1 * w.grad
+                w.grad = None
+            """,
+        ),
+        (
+            "kept-graph",
+            """
+            import torch
+            model = torch.nn.Linear(2, 1)
+            optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+            running = torch.zeros(())
+            for i in range(5):
+                optimizer.zero_grad()
+                error = model(torch.ones(2)).sum() ** 2
+                error.backward()
+                optimizer.step()
+                running = running + error
+            """,
+        ),
+        (
+            "same-loss",
+            """
+            import torch
+            w = torch.ones(2, requires_grad=True)
+            optimizer = torch.optim.SGD([w], lr=0.1)
+            for i in range(5):
+                optimizer.zero_grad()
+                (w * w).sum().backward()
+            """,
+        ),
+        (
+            "same-loss",
+            """
+            import tensorflow as tf
+            w = tf.Variable([1.0, 2.0])
+            for i in range(5):
+                with tf.GradientTape() as tape:
+                    loss = tf.reduce_sum((w - 3.0) ** 2)
+                tape.gradient(loss, w)
+            """,
+        ),
+        (
+            "no-number",
+            """
+            import torch
+            w = torch.ones(2, requires_grad=True)
+            for i in range(4):
+                (w ** 4).sum().backward()
+                with torch.no_grad():
+                    w -= 1e20 * w.grad
+                w.grad = None
+            """,
+        ),
+        (
+            "lost-branch",
+            """
+            import warnings, torch
+            warnings.warn("Converting a tensor to a Python boolean", type("TracerWarning", (Warning,), {}))
+            """,
+        ),
     ],
 )
 def test_hints(hint: str, program: str) -> None:
@@ -150,20 +221,23 @@ def test_hints(hint: str, program: str) -> None:
     assert [card["id"] for card in trace["end"]["hints"]] == [hint]
 
 
-def test_no_hint_where_all_is_well() -> None:
+@pytest.mark.parametrize(
+    "body",
+    [
+        "loss = (w * w).sum()\n    loss.backward()",
+        "loss = (w * w).sum()\n    loss.backward()\n    total += loss.item()",
+        "loss = (w * w).sum()\n    loss.backward()\n    total = total + loss.detach()",
+        # A sum that backward goes through is none that was forgotten.
+        "loss = 0\n    for k in range(4): loss = loss + ((w - k) ** 2).sum()\n    loss.backward()",
+        "h = w\n    for k in range(4): h = h * w\n    h.sum().backward()",
+    ],
+)
+def test_no_hint_where_all_is_well(body: str) -> None:
     trace = record(
-        textwrap.dedent(
-            """
-            import torch
-            w = torch.ones(2, requires_grad=True)
-            for i in range(5):
-                (w * w).sum().backward()
-                with torch.no_grad():
-                    w -= 0.1 * w.grad
-                    w.grad = None
-            """
-        )
+        "import torch\nw = torch.tensor([1.0, 0.5], requires_grad=True)\ntotal = 0\nfor i in range(6):\n"
+        f"    {body}\n    with torch.no_grad():\n        w -= 0.01 * w.grad\n        w.grad = None\n"
     )
+    assert trace["end"]["error"] is None
     assert trace["end"]["hints"] == []
 
 

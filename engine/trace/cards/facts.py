@@ -35,6 +35,10 @@ class Facts:
     accumulated_again: int = 0
     """How often a gradient was added to one that an earlier pass had left."""
     cleared: int = 0
+    kept_graphs: int = 0
+    """How many results that backward has been through still hang on a running total that it never goes through."""
+    losses: tuple[float, ...] = ()
+    """The numbers that backward began at, of the line where it did so most often."""
     traced: Mapping[str, int] = field(default_factory=dict)
     """How many graphs each function was traced to."""
 

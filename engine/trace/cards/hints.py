@@ -2,9 +2,59 @@
 
 from __future__ import annotations
 
+import math
+
+from engine.trace.cards.facts import Facts
 from engine.trace.cards.rule import Rule
 
+PASSES = 5
+"""So often the same has to happen before it is worth a word."""
+
+
+def _stands_still(facts: Facts) -> bool:
+    losses = facts.losses
+    return len(losses) >= PASSES and math.isfinite(losses[0]) and all(loss == losses[0] for loss in losses)
+
+
 HINTS: tuple[Rule, ...] = (
+    Rule(
+        "kept-graph",
+        lambda f: f.kept_graphs >= 3,
+        "A running total keeps every graph alive.",
+        "What is added up carries its past along: each pass hangs its whole graph on the total, and none of them can "
+        "be let go.",
+        ("Add the number: total += loss.item().", "Or cut it off: total += loss.detach()."),
+    ),
+    Rule(
+        "same-loss",
+        _stands_still,
+        "The loss is the same in every pass.",
+        "backward ran again and again, and began at exactly the same number: nothing that the loss is made from "
+        "has changed.",
+        (
+            "Is optimizer.step() missing, or the learning rate 0?",
+            "Has the optimizer the parameters of this model?",
+            "Is the value cut off on the way: .detach(), .data, .item(), argmax?",
+        ),
+    ),
+    Rule(
+        "no-number",
+        lambda f: len(f.losses) >= 2 and math.isfinite(f.losses[0]) and not math.isfinite(f.losses[-1]),
+        "The loss stopped being a number.",
+        "It became infinite or NaN on the way, and so did everything that was updated with it since.",
+        (
+            "Go to the first step that made a NaN.",
+            "Make the learning rate smaller.",
+            "Is there a log or a division of something that can be 0?",
+        ),
+    ),
+    Rule(
+        "lost-branch",
+        lambda f: f.framework() and "TracerWarning" in f.stdout,
+        "The trace took one branch for ever.",
+        "Tracing writes down what ran. A decision by a value is not written down, only the way that it went this time.",
+        ("Use script instead of trace for what decides.", "Or compute both and choose: torch.where(condition, a, b)."),
+    ),
     Rule(
         "printed-handle",
         lambda f: f.static_graphs > 0 and f.tensorflow() and 'Tensor("' in f.stdout,
