@@ -15,7 +15,7 @@ _LABEL, _NAME, _SHAPE = 6.6, 7.2, 6.3
 _LONG = 13
 """From so many letters on, the name of an op is broken where a word begins in it."""
 _WORD = re.compile(r"(?<=[a-z])(?=[A-Z])")
-_TAIL = re.compile(r"(?<=.)(?=Backward\d*$|\.grad$)")
+_TAIL = re.compile(r"(?<=.)(?=Backward\d*$|Gradient$|\.grad$)")
 """Where the name of a gradient is broken into two lines."""
 _GLYPH, _PADDING, _THUMBNAIL = 28, 9, 24
 TIP = 4

@@ -50,3 +50,33 @@ with tf.Session() as sess:
     print(sess.run([chosen, total], {x: 1.}))
     print(sess.run([chosen, total], {x: -1.}))
 """
+
+BATCHED = """import engine
+from engine.bridges.batching import Cell, evaluate
+w = engine.tensor([[0.5, -0.2], [0.1, 0.3], [0.2, 0.2], [-0.4, 0.6]], requires_grad=True)
+words = engine.tensor([[1.0, 0.0], [0.0, 1.0], [0.5, 0.5], [0.3, -0.3], [1.0, 1.0]])
+embed = Cell(lambda i: engine.take(words, i), name="embed")
+cell = Cell(lambda a, b: engine.tanh(engine.concat(a, b, axis=1) @ w), name="cell")
+trees = [cell(cell(embed(0), embed(1)), embed(2)), cell(embed(3), embed(4)), embed(2)]
+evaluate(trees).sum().backward()
+"""
+
+TRACED = """import engine
+from engine.bridges.function import function
+
+@function
+def square(x):
+    return engine.relu(x * x + 1.0)
+
+print(square(engine.tensor([1.0, 2.0])))
+print(square(engine.tensor([3.0, 2.0])))
+print(square(engine.tensor([1.0, 2.0, 4.0])))
+"""
+
+COMPOSITES = """import torch
+from torch import nn
+import torch.nn.functional as F
+net = nn.Sequential(nn.Linear(4, 6), nn.BatchNorm1d(6), nn.SiLU(), nn.LayerNorm(6), nn.Linear(6, 2))
+loss = F.cross_entropy(net(torch.randn(5, 4)), torch.tensor([0, 1, 1, 0, 1]))
+loss.backward()
+"""

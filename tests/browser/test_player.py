@@ -9,19 +9,11 @@ import pytest
 from player_page import node, places, press, seek, step, steps, walk
 from playwright.sync_api import Page, expect
 
+from app import examples
+
 pytestmark = pytest.mark.browser
 OpenPage = Callable[..., Page]
-EXAMPLES = [
-    "linear-regression-torch",
-    "linear-regression-tf1",
-    "data-decides-torch",
-    "shape-mismatch-torch",
-    "shape-mismatch-tf1",
-    "xor-torch",
-    "optimiser-tf1",
-    "gradients-tf1",
-    "plain-python",
-]
+EXAMPLES = [example.id for example in examples.load()]
 
 
 def test_the_page_opens_and_plays(open_page: OpenPage) -> None:

@@ -34,7 +34,8 @@ export function texts(index, state, form) {
   const name = variable(index, node);
   const definition = index.definition(node);
   const bare = definition.role === "variable" || definition.role === "input" || form === "const";
-  const title = form === "const" ? constantText(index, node) || name || label(index, node) : bare && name ? name : label(index, node);
+  const given = definition.role === "input" && index.isStatic(index.trace.nodes.graph[node]) ? index.text(index.trace.nodes.name[node]) : "";
+  const title = form === "const" ? constantText(index, node) || name || label(index, node) : bare && (name || given) ? name || given : label(index, node);
   const sub = state.state === "pending" ? (state.note === "cleared" ? "None" : "not yet") : state.state === "error" ? "failed here" : shapeOf(index, node, state.value);
   const gone = state.state === "ghost" || state.state === "merged" || state.state === "folded";
   return { label: title, name: name && title !== name ? name : "", sub: gone ? "" : sub, note: gone && state.alone ? state.note : "" };

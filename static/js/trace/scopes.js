@@ -1,8 +1,8 @@
 /**
- * The scopes that nodes lie in: modules, name scopes, calls of functions, loops that grow one graph, their passes.
+ * The scopes that nodes lie in: modules, name scopes, calls of functions, loops that grow one graph, their passes, calls that ran as one batch.
  * A pure function of the index; a slot lies where the first of its nodes does.
  * @typedef {import("./index.js").TraceIndex} TraceIndex
- * @typedef {"module" | "name" | "function" | "loop" | "pass" | "control" | "branch"} Kind
+ * @typedef {"module" | "name" | "function" | "loop" | "pass" | "control" | "branch" | "batch"} Kind
  * @typedef {{key: string, label: string, kind: Kind, start: number, region?: number}} Part   one piece of a path; `start`: when it began
  * @typedef {{id: number, key: string, label: string, kind: Kind, parent: number, children: number[], slots: number[], all: number[], depth: number, region: number}} Scope   `region`: the branch or loop part of a static graph, -1 for others
  * @typedef {{scopes: Scope[], of: Map<number, number>}} ScopeTree   `of`: the innermost scope of a slot
@@ -31,7 +31,7 @@ export function around(tree, slot) {
 
 /** What a scope is, in words. @param {Scope} scope */
 export function scopeWords(scope) {
-  const kinds = { module: "module", name: "name scope", function: "call of", loop: "loop", pass: "", control: "control flow", branch: "branch" };
+  const kinds = { module: "module", name: "name scope", function: "call of", loop: "loop", pass: "", control: "control flow", branch: "branch", batch: "batch at" };
   return `${kinds[scope.kind]} ${scope.label}`.trim();
 }
 
@@ -83,7 +83,7 @@ function tidy(found, inner) {
     const total = size.get(key) ?? 0;
     const outer = scopes[over];
     const only = outer && !outer.slots.length && (below.get(parent) ?? []).length === 1;
-    if (part.kind !== "branch" && (total < 3 || (only && part.kind === "loop"))) {
+    if (part.kind !== "branch" && part.kind !== "batch" && (total < 3 || (only && part.kind === "loop"))) {
       ids.set(key, over);
       if (outer) outer.slots.push(...slots);
     } else if (only && part.kind !== "branch" && outer.kind !== "branch") {
@@ -109,6 +109,7 @@ function tidy(found, inner) {
 function pathsOf(index) {
   const { nodes, edges } = index.trace;
   const spans = intervals(index);
+  const batches = batchParts(index);
   /** @type {Map<number, Part[]>} */
   const known = new Map();
   const path = /** @param {number} node @returns {Part[]} */ (node) => {
@@ -125,6 +126,8 @@ function pathsOf(index) {
     const { role } = index.definition(node);
     const mirrored = nodes.mirrors[node];
     if ((role === "gradient" || role === "accumulate") && mirrored >= 0 && mirrored !== node) return path(index.host(mirrored));
+    const batch = batches.get(node);
+    if (batch) return [batch];
     const fixed = index.isStatic(nodes.graph[node]);
     const written = index.text(nodes.scope[node]) || (fixed ? folder(index.text(nodes.name[node])) : "");
     const named = written.split("/").filter(Boolean).map((word) => /** @type {Part} */ ({ key: word, label: word, kind: fixed ? "name" : "module", start: 0 }));
@@ -144,6 +147,18 @@ function pathsOf(index) {
     return [...calls.filter((part) => !METHODS.has(part.label.replace("()", ""))), ...named];
   };
   return path;
+}
+
+/** Calls of a cell that ran as one: the nodes that did it, with how many rows they had. @param {TraceIndex} index */
+function batchParts(index) {
+  const rows = index.trace.events.batched ?? { seq: [] };
+  /** @type {Map<number, Part>} */
+  const of = new Map();
+  rows.seq.forEach((seq, row) => {
+    const label = `depth ${rows.depth[row]}: ${index.text(rows.function[row])} × ${rows.rows[row]}`;
+    for (const node of index.trace.document.lists[rows.nodes[row]] ?? []) of.set(node, { key: `batch ${row}`, label, kind: "batch", start: seq });
+  });
+  return of;
 }
 
 /** The decisions and loops of a static graph that a node lies in, each with its branch or part. @param {TraceIndex} index @param {number} node @returns {Part[]} */

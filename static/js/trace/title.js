@@ -5,11 +5,17 @@
  */
 import { called } from "./names.js";
 import { iteration, outermost } from "./phases.js";
+import { graphTitles, graphWords } from "./traces.js";
 
 /** @param {TraceIndex} index @param {Scene} scene */
 export function actionWords(index, scene) {
   const { plans, document, steps } = index.trace;
   if (scene.graph < 0) return "No graph";
+  const trace = graphTitles(index)[scene.graph];
+  if (trace?.name) {
+    const which = trace.of > 1 ? `, trace ${trace.number} of ${trace.of}` : "";
+    return `${scene.plan < 0 ? "Graph" : "Plan"} of ${graphWords(index, scene.graph)}${which}${scene.ordinal > 0 ? `, run ${scene.ordinal}` : ""}`;
+  }
   if (scene.plan >= 0) {
     const fetches = (document.lists[plans.fetches[scene.plan]] ?? []).map((node) => called(index, node)).slice(0, 2).join(", ");
     const made = index.stepOf(plans.seq[scene.plan]);

@@ -7,7 +7,7 @@
  * @typedef {import("../../trace/scopes.js").ScopeTree} ScopeTree
  * @typedef {Wire & {members: Wire[]}} FoldedWire   `members`: what it stands for
  * @typedef {{scope: number, lower: boolean, slots: number[]}} Bundle   the slots in a closed scope's box
- * @typedef {{scope: number, x: number, y: number, width: number, height: number, level: number, clean: boolean, slots: number[], back: {from: [number, number], to: [number, number], y: number} | null}} Region   an open scope; `clean`: nothing foreign stands in it; `slots`: its forward ops; `back`: where a loop goes back
+ * @typedef {{scope: number, x: number, y: number, width: number, height: number, level: number, clean: boolean, slots: number[], back: {from: [number, number], to: [number, number], y: number} | null, frames: import("./geometry.js").Frame[]}} Region   an open scope; `clean`: nothing foreign stands in it; `slots`: its forward ops; `back`: where a loop goes back; `frames`: of a batch, whose ops stand in rows among others, one for each stretch of a row
  * @typedef {Omit<Plan, "wires"> & {wires: FoldedWire[], shown: Map<number, number>, bundles: Map<number, Bundle>, regions: Region[]}} Folded   `shown`: the box that shows a slot
  */
 
@@ -248,10 +248,37 @@ function regionsOf(boxes, tree, closed, shown, bundles, turned) {
     const width = Math.max(...own.map((box) => box.x + box.width)) + pad - x;
     const back = turned ? null : wayBack(boxes, tree, scope, shown);
     const height = Math.max(...own.map((box) => box.y + box.height)) + pad + (back ? 12 : 0) - y;
+    const frames = scope.kind === "batch" ? stretches(own, everything.filter((one) => !ids.has(one.id))) : [];
+    if (frames.length) {
+      const [widest] = [...frames].sort((a, b) => b.width - a.width);
+      out.push({ scope: scope.id, ...widest, level: 1, clean: false, slots: scope.all.filter((slot) => ids.has(shown.get(slot))), back: null, frames });
+      continue;
+    }
     const clean = !everything.some((one) => !ids.has(one.id) && one.x > x && one.x < x + width && one.y > y && one.y < y + height);
-    out.push({ scope: scope.id, x, y, width, height, level: levels[scope.id], clean, slots: scope.all.filter((slot) => ids.has(shown.get(slot))), back });
+    out.push({ scope: scope.id, x, y, width, height, level: levels[scope.id], clean, slots: scope.all.filter((slot) => ids.has(shown.get(slot))), back, frames });
   }
   return out;
+}
+
+/**
+ * Frames round the boxes that stand side by side with nothing foreign between them.
+ * @param {Box[]} own @param {{x: number, y: number}[]} foreign middles of the other boxes @returns {import("./geometry.js").Frame[]}
+ */
+function stretches(own, foreign) {
+  /** @type {Box[][]} */
+  const runs = [];
+  for (const box of [...own].sort((a, b) => a.y - b.y || a.x - b.x)) {
+    const run = runs[runs.length - 1];
+    const last = run?.[run.length - 1];
+    const joined = last && Math.abs(last.y + last.height / 2 - box.y - box.height / 2) < 2 && !foreign.some((one) => one.x > last.x && one.x < box.x && one.y > box.y && one.y < box.y + box.height);
+    if (joined) run.push(box);
+    else runs.push([box]);
+  }
+  return runs.map((run) => {
+    const y = Math.min(...run.map((box) => box.y)) - 20;
+    const last = run[run.length - 1];
+    return { x: run[0].x - 7, y, width: last.x + last.width + 7 - run[0].x + 7, height: Math.max(...run.map((box) => box.y + box.height)) + 9 - y };
+  });
 }
 
 /**

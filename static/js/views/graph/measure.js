@@ -23,8 +23,8 @@ export function textWidth(text, style) {
   return width;
 }
 
-/** A gradient op's name ends so in torch: always a line of its own, so that its row reads alike. */
-const TAIL = /(?<=.)(?=Backward\d*$)/;
+/** The name of a gradient op ends so: always a line of its own, so that its row reads alike. */
+const TAIL = /(?<=.)(?=(?:Backward\d*|Gradient)$)/;
 /** Where a name may be broken, the likeliest place first. */
 const JOINTS = [/(?=\.grad$)/g, /(?=[./])/g, /(?<=_)(?=[^_])/g, /(?<=[a-z])(?=[A-Z])/g];
 
@@ -36,14 +36,17 @@ export function lines(text, style, room) {
   const tail = text.split(TAIL);
   if (tail.length === 2) return [shorten(tail[0], style, room), shorten(tail[1], "note", room)];
   if (textWidth(text, style) <= room) return [text];
+  const even = /** @param {string[][]} broken */ (broken) => broken.reduce((a, b) => (Math.abs(b[0].length - b[1].length) < Math.abs(a[0].length - a[1].length) ? b : a));
+  /** @type {string[][]} */
+  let any = [];
   for (const joint of JOINTS) {
     const places = [...text.matchAll(joint)].map(({ index }) => index).filter((at) => at > 0);
-    const broken = places.map((at) => [text.slice(0, at), text.slice(at)]).filter((parts) => parts.every((part) => textWidth(part, style) <= room));
-    // The evenest of them.
-    if (broken.length) return broken.reduce((a, b) => (Math.abs(b[0].length - b[1].length) < Math.abs(a[0].length - a[1].length) ? b : a));
+    const all = places.map((at) => [text.slice(0, at), text.slice(at)]);
+    const broken = all.filter((parts) => parts.every((part) => textWidth(part, style) <= room));
+    if (broken.length) return even(broken);
+    if (!any.length) any = all;
   }
-  const grad = text.search(/\.grad$/);
-  return grad > 0 ? [shorten(text.slice(0, grad), style, room), text.slice(grad)] : [shorten(text, style, room)];
+  return (any.length ? even(any) : [text]).map((part) => shorten(part, style, room));
 }
 
 /** Leaves out the middle of `text` where it is wider than `room`: beginnings and ends tell names apart. @param {string} text @param {string} style @param {number} room */

@@ -10,12 +10,13 @@ import { clip, textWidth } from "./measure.js";
 export function regionParts(regions, tree) {
   return regions.map((region) => {
     const scope = tree.scopes[region.scope];
-    const text = clip(scope.label, "note", Math.max(40, region.width - 34));
+    const text = clip(scope.label, "note", Math.max(region.frames.length ? 130 : 40, region.width - 34));
     const width = textWidth(text, "note") + 28;
     const control = scope.kind === "control" || scope.kind === "branch";
     const rect = region.clean ? s("rect", { class: `region level-${Math.min(region.level, 3)}${control ? " k-control" : ""}`, x: region.x, y: region.y, width: region.width, height: region.height, rx: 8 }) : null;
     const back = region.back && s("g", { class: "loop-back k-control" }, s("path", { class: "wire", d: path(region.back.from, region.back.to, "bb", [[region.back.from[0], region.back.y], [region.back.to[0], region.back.y]], 5) }), s("path", { class: "head", d: headPath(region.back.to, "b") }));
-    const frame = rect && s("g", {}, rect);
+    const batch = region.frames.map((f) => s("rect", { class: "hull batch", ...f, rx: 12 }));
+    const frame = rect || batch.length ? s("g", {}, rect, ...batch) : null;
     const title = s("g", { class: `region-title${control ? " k-control" : ""}`, transform: `translate(${region.x} ${region.y})`, role: "button", tabindex: 0, "data-scope": scope.id, "aria-expanded": "true", "aria-label": `${scopeWords(scope)}, open, ${count(scope.all.length, "node")}` },
       s("title", {}, `${scopeWords(scope)}: ${count(scope.all.length, "node")}. Click to close.`), s("rect", { class: "region-bed", x: 4, y: -9, width, height: 18, rx: 4 }), s("text", { x: 9, y: 4 }, text), s("path", { class: "fold", d: `M${width - 11} 0h8` }));
     return { frame, back, title };

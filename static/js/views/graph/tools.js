@@ -8,6 +8,7 @@ import { HoverCard } from "./hovercard.js";
 import { Minimap } from "./minimap.js";
 import { Search } from "./search.js";
 import { READABLE } from "./folds.js";
+import { graphTitles, graphWords } from "../../trace/traces.js";
 
 /** @typedef {import("./graph.js").GraphView} GraphView */
 
@@ -26,7 +27,9 @@ export class GraphTools {
     this.hover = new HoverCard(view);
     this.scopes = h("button", { type: "button", "aria-haspopup": "menu", "aria-expanded": "false", title: "Close and open modules, functions, loops" }, "Scopes");
     attachMenu(this.scopes, () => this.#scopeItems());
-    const tools = h("span", { class: "tools" }, this.whole, this.plan, button("Search", { title: "Search the graph (/)" }, () => this.search.open()), this.scopes, button("Legend", { class: "wide" }, openLegend), button("Fit", { title: "Fit (0)" }, () => view.fit()),
+    this.graphs = h("button", { type: "button", "aria-haspopup": "menu", "aria-expanded": "false", title: "The other graphs of this program" }, "Graphs");
+    attachMenu(this.graphs, () => this.#graphItems());
+    const tools = h("span", { class: "tools" }, this.graphs, this.whole, this.plan, button("Search", { title: "Search the graph (/)" }, () => this.search.open()), this.scopes, button("Legend", { class: "wide" }, openLegend), button("Fit", { title: "Fit (0)" }, () => view.fit()),
       button("−", { title: "Smaller (−)", "aria-label": "Smaller" }, () => view.camera.zoom(1 / 1.2)), this.percent, button("+", { title: "Larger (+)", "aria-label": "Larger" }, () => view.camera.zoom(1.2)),
       button("Full screen", { class: "wide", title: "This pane alone (F)" }, onFull));
     view.pane.prepend(h("div", { class: "corner" }, this.title, tools));
@@ -65,6 +68,15 @@ export class GraphTools {
     return items;
   }
 
+  /** Every graph that the program built: each trace of a function has its own. */
+  #graphItems() {
+    const { player, scene } = this.view;
+    const { index } = player;
+    if (!index) return [];
+    const items = graphTitles(index).filter(({ graph }) => index.trace.nodes.graph.includes(graph)).map(({ graph }) => button(graphWords(index, graph), { role: "menuitemradio", "aria-checked": String(scene?.graph === graph) }, () => player.show({ graph, plan: -1 })));
+    return [button("The one of this step", { role: "menuitemradio", "aria-checked": String(!player.view) }, () => player.show(null)), ...items];
+  }
+
   #lastPlan() {
     const { index, step } = this.view.player;
     for (let k = step; index && k >= 0; k--) if ((index.stepPlan?.[k] ?? -1) >= 0) return index.stepPlan?.[k] ?? -1;
@@ -80,6 +92,7 @@ export class GraphTools {
     this.whole.hidden = this.plan.hidden = !any;
     this.whole.setAttribute("aria-pressed", String(!!scene && scene.plan < 0));
     this.plan.setAttribute("aria-pressed", String(!!scene && scene.plan >= 0));
+    this.graphs.hidden = new Set(player.index.trace.nodes.graph).size < 2;
     this.scopes.hidden = !this.view.tree.scopes.length;
     this.map.later();
     this.hover.render();
