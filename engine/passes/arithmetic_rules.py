@@ -43,6 +43,8 @@ def splat(step: Step, fed: Fed) -> Any:
     if not 0 < value.size <= _LARGEST or value.dtype.kind not in "biuf":
         return None
     first = value.flat[0]
+    if value.size == 1:
+        return first if first == first else None
     same = np.all(value == first) and np.all(np.signbit(value) == np.signbit(first))
     return first if same else None
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from engine.ops import TABLE
 from engine.passes.draft import CHAIN, Step
@@ -47,20 +49,20 @@ def cost_of(step: Step) -> Cost | None:
         before: TensorType | None = None
         for part in step.parts:
             reads = [before if place == CHAIN else step.inputs[place][0].type for place in part.operands]
-            cost = _cost(part.op, part.type, reads, dict(part.attributes))
+            cost = _cost(part.op, part.type, reads, part.attributes)
             if cost is None:
                 return None
             total, before = total + cost, part.type
         return total
-    return _cost(step.op, step.type, [read.type for read, _ in step.inputs], dict(step.attributes))
+    return _cost(step.op, step.type, [read.type for read, _ in step.inputs], step.attributes)
 
 
 def _cost(
-    op: str, result: TensorType | None, reads: list[TensorType | None], attributes: dict[str, object]
+    op: str, result: TensorType | None, reads: list[TensorType | None], attributes: Mapping[str, Any]
 ) -> Cost | None:
     declared = TABLE[op]
     sizes = [bytes_of(kind) for kind in (result, *reads)]
-    if any(size is None for size in sizes):
+    if None in sizes:
         return None
     if declared.view:
         return Cost(calls=1)

@@ -71,6 +71,6 @@ class Ledger:
 
 def bytes_of(kind: TensorType | None) -> int | None:
     """The bytes of a value; ``None`` if its shape is not known."""
-    if kind is None or not kind.is_known:
+    if kind is None or kind.shape is None or None in kind.shape:
         return None
-    return prod(n or 0 for n in kind.shape or ()) * kind.dtype.itemsize
+    return prod(kind.shape) * kind.dtype.itemsize  # type: ignore[arg-type]
