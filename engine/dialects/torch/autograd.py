@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Sequence
 from typing import Any
 
 from engine.dialects.torch import messages
@@ -66,9 +65,31 @@ class enable_grad(_Switch):
 
 
 class inference_mode(_Switch):
-    """Like ``no_grad``."""
+    """Nothing is recorded inside, and what is made there never takes part in a recording."""
 
-    value = False
+    def __new__(cls, mode: Any = True) -> Any:
+        self = object.__new__(cls)
+        self.__init__()  # type: ignore[misc]
+        return self(mode) if callable(mode) else self
+
+    def __init__(self, mode: Any = True) -> None:
+        self._modes: list[modes.inference_mode] = []
+        self._wanted = True if callable(mode) else bool(mode)
+
+    def __enter__(self) -> None:
+        self._modes.append(modes.inference_mode(self._wanted))
+        self._modes[-1].__enter__()
+
+    def __exit__(self, *_: object) -> None:
+        self._modes.pop().__exit__()
+
+    def __call__(self, function: Any) -> Any:
+        return modes.inference_mode(self._wanted)(function)
+
+
+def is_inference_mode_enabled() -> bool:
+    """Whether :class:`inference_mode` is on."""
+    return modes.inference
 
 
 class set_grad_enabled(_Switch):
@@ -92,7 +113,8 @@ def is_grad_enabled() -> bool:
     return modes.enabled
 
 
-def _listed(value: Any) -> list[Any]:
+def listed(value: Any) -> list[Any]:
+    """One tensor or several, as a list."""
     return [value] if isinstance(value, Tensor) or value is None else list(value)
 
 
@@ -104,8 +126,8 @@ def backward(
     inputs: Any = None,
 ) -> None:
     """``tensor.backward()`` for several tensors at once."""
-    roots = _listed(tensors)
-    seeds = [None] * len(roots) if grad_tensors is None else _listed(grad_tensors)
+    roots = listed(tensors)
+    seeds = [None] * len(roots) if grad_tensors is None else listed(grad_tensors)
     run_backward(roots, seeds, retain_graph, create_graph, inputs)
 
 
@@ -115,8 +137,8 @@ def grad(
     materialize_grads: bool = False,
 ) -> tuple[Any, ...]:  # fmt: skip
     """The gradients of ``outputs`` for ``inputs``, as a tuple; no ``.grad`` changes."""
-    roots, wanted = _listed(outputs), _listed(inputs)
-    given = [None] * len(roots) if grad_outputs is None else _listed(grad_outputs)
+    roots, wanted = listed(outputs), listed(inputs)
+    given = [None] * len(roots) if grad_outputs is None else listed(grad_outputs)
     seeds = [seed_for(r, g) for r, g in zip(roots, given, strict=True)]
     check_roots(roots)
     for tensor in wanted:
@@ -134,9 +156,10 @@ def grad(
 
         found = [zeros_like(x) if g is None else g for g, x in zip(found, wanted, strict=True)]
     elif not allow_unused and any(g is None for g in found):
+        place = next(i for i, g in enumerate(found) if g is None)
         raise RuntimeError(
-            "One of the differentiated Tensors appears to not have been used in the graph. Set allow_unused=True if "
-            "this is the desired behavior."
+            f"The differentiated Tensor at index {place} appears to not have been used in the graph. Set "
+            "allow_unused=True if this is the desired behavior."
         )
     return tuple(found)
 
@@ -147,124 +170,3 @@ def Variable(data: Any, requires_grad: bool = False, volatile: bool = False) -> 
     if requires_grad:
         out.requires_grad_(True)
     return out  # type: ignore[no-any-return]
-
-
-class set_detect_anomaly:
-    """Accepted for compatibility: the page shows every gradient anyway."""
-
-    def __init__(self, mode: bool = True, check_nan: bool = True) -> None:
-        self.mode = mode
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, *_: object) -> None:
-        return None
-
-
-class detect_anomaly(set_detect_anomaly):
-    """See :class:`set_detect_anomaly`."""
-
-
-# -- checks and derivatives as functions --
-def gradcheck(
-    func: Callable[..., Any], inputs: Any, *, eps: float = 1e-6, atol: float = 1e-5, rtol: float = 1e-3,
-    raise_exception: bool = True, **_: Any,
-) -> bool:  # fmt: skip
-    """Compare gradients with finite differences. Inputs that require grad should be double.
-
-    :raises GradcheckError: they differ, and ``raise_exception``.
-    """
-    import numpy as np
-
-    arguments = tuple(inputs) if isinstance(inputs, tuple | list) else (inputs,)
-    watched = [x for x in arguments if isinstance(x, Tensor) and x.requires_grad]
-    if not watched:
-        raise ValueError(
-            "gradcheck expects at least one input tensor to require gradient, but none of the them have "
-            "requires_grad=True."
-        )
-    outputs = _listed(func(*arguments))
-    for place, output in enumerate(outputs):
-        if not output.requires_grad:
-            continue
-        for number, x in enumerate(watched):
-            numeric = np.zeros((x._array.size, output._array.size))
-            flat = x._array.reshape(-1)
-            for i in range(x._array.size):
-                old = flat[i]
-                sides = []
-                for step in (eps, -eps):
-                    flat[i] = old + step
-                    with no_grad():
-                        sides.append(_listed(func(*arguments))[place]._array.astype(float).reshape(-1).copy())
-                flat[i] = old
-                numeric[i] = (sides[0] - sides[1]) / (2 * eps)
-            analytic = np.zeros_like(numeric)
-            for j in range(output._array.size):
-                seed = np.zeros_like(output._array)
-                seed.reshape(-1)[j] = 1
-                (g,) = grad(output, x, Tensor(seed), retain_graph=True, allow_unused=True)
-                if g is not None:
-                    analytic[:, j] = g._array.reshape(-1)
-            if not np.allclose(analytic, numeric, rtol, atol):
-                if not raise_exception:
-                    return False
-                raise GradcheckError(
-                    f"Jacobian mismatch for output {place} with respect to input {number},\n"
-                    f"numerical:{Tensor(numeric)!r}\nanalytical:{Tensor(analytic)!r}\n"
-                )
-    return True
-
-
-class GradcheckError(RuntimeError):
-    """Gradients differ from finite differences."""
-
-    __module__ = "torch.autograd.gradcheck"
-
-
-def _one_or_tuple(values: Sequence[Any], single: bool) -> Any:
-    return values[0] if single else tuple(values)
-
-
-def jacobian(func: Callable[..., Any], inputs: Any, create_graph: bool = False, strict: bool = False) -> Any:
-    """All derivatives of all results of ``func`` for all its inputs."""
-    from engine.dialects.torch.joining import stack
-
-    single = isinstance(inputs, Tensor)
-    given = [inputs] if single else list(inputs)
-    xs = [x if create_graph and x.requires_grad else x.detach().requires_grad_() for x in given]
-    with enable_grad():
-        result = func(*xs)
-    outputs = _listed(result)
-    table = []
-    for out in outputs:
-        rows: list[list[Any]] = [[] for _ in xs]
-        for part in out.reshape(-1):
-            found = grad(
-                part, xs, retain_graph=True, create_graph=create_graph, allow_unused=True, materialize_grads=True
-            )
-            for row, g in zip(rows, found, strict=True):
-                row.append(g)
-        blocks = [stack(row).reshape(*out.shape, *x.shape) for row, x in zip(rows, xs, strict=True)]
-        table.append(_one_or_tuple(blocks, single))
-    return _one_or_tuple(table, isinstance(result, Tensor))
-
-
-def hessian(func: Callable[..., Any], inputs: Any, create_graph: bool = False, strict: bool = False) -> Any:
-    """All second derivatives of a scalar function."""
-
-    def first(*xs: Any) -> Any:
-        return jacobian(func, xs[0] if isinstance(inputs, Tensor) else xs, create_graph=True)
-
-    return jacobian(first, inputs, create_graph)
-
-
-def vjp(func: Callable[..., Any], inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False) -> Any:
-    """The result of ``func``, and the gradients of it weighted by ``v``."""
-    single = isinstance(inputs, Tensor)
-    xs = [x.detach().requires_grad_() for x in ([inputs] if single else inputs)]
-    with enable_grad():
-        result = func(*xs)
-    found = grad(result, xs, v, create_graph=create_graph, allow_unused=True, materialize_grads=True)
-    return (result if create_graph else result.detach()), _one_or_tuple(found, single)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any, ClassVar
 
 import numpy as np
@@ -122,6 +123,17 @@ class Function:
         return tuple(next(rest) if isinstance(r, Tensor) else r for r in result)
 
 
+def once_differentiable(function: Any) -> Any:
+    """Say of a hand-written ``backward`` that it cannot be differentiated: it runs unrecorded."""
+
+    @functools.wraps(function)
+    def wrapped(ctx: Any, *gradients: Any) -> Any:
+        with modes.grad_mode(False):
+            return function(ctx, *gradients)
+
+    return wrapped
+
+
 def _checked(
     cls: type, answers: tuple[Any, ...], count: int, places: list[int], arguments: tuple[Any, ...]
 ) -> list[Any]:
@@ -158,17 +170,29 @@ def _fits(gradient: Any, operand: Any) -> bool:
 def _name(self: GradNode) -> str:
     """PyTorch's name of a node of the backward graph."""
     label = type(self).__name__
-    return "torch::autograd::AccumulateGrad" if label == "AccumulateGrad" else label
+    return f"torch::autograd::{label}" if label in ("AccumulateGrad", "CopySlices") else label
 
 
 def _next(self: GradNode) -> tuple[tuple[Any, int], ...]:
     from engine.dynamic.nodes import split_edge
 
-    edges = [self.edges[i] for i in _SHOWN[self.label]] if self.label in _SHOWN else self.edges
+    shown = _SHOWN.get(self.label)
+    if shown is None and self.primitive is not None and not self.primitive.op.variadic:
+        shown = _differentiable(self.primitive.op)
+    edges = self.edges if shown is None else [self.edges[i] for i in shown if i < len(self.edges)]
     return tuple((None, 0) if edge is None else split_edge(edge) for edge in edges)
 
 
-_SHOWN = {"PowBackward0": (0,), "PowBackward2": (1,), "RsubBackward1": (1,)}
+@functools.cache
+def _differentiable(op: Any) -> tuple[int, ...]:
+    """The positions of the operands that have a gradient: indices and conditions are no part of the backward graph."""
+    return tuple(i for i, name in enumerate(op.inputs) if name in op.gradients)
+
+
+_SHOWN = {
+    "PowBackward0": (0,), "PowBackward2": (1,), "RsubBackward1": (1,), "IndexBackward0": (0,),
+    "MaskedSelectBackward0": (0,), "IndexPutBackward0": (0, 1),
+}  # fmt: skip
 """Nodes that show fewer edges than they have operands: PyTorch keeps these numbers out of the graph."""
 
 

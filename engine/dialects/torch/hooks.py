@@ -8,6 +8,8 @@ from typing import Any
 class RemovableHandle:
     """What registering a hook gives; ``remove()`` takes the hook away."""
 
+    __module__ = "torch.utils.hooks"
+
     def __init__(self, hooks: dict[int, Any], hook: Any) -> None:
         self.id = max(hooks, default=-1) + 1
         self._hooks = hooks

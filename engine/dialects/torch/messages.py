@@ -10,6 +10,7 @@ import numpy as np
 from engine.dialects.torch.types import BY_ARRAY
 from engine.dynamic.facade import FreedError, ModifiedError, Primitive
 from engine.dynamic.inplace import CastError, LeafWriteError
+from engine.dynamic.tensor import InferenceError
 from engine.errors import DtypeError, ShapeError, StepgraphError
 
 FREED = (
@@ -17,6 +18,12 @@ FREED = (
     "freed). Saved intermediate values of the graph are freed when you call .backward() or autograd.grad(). Specify "
     "retain_graph=True if you need to backward through the graph a second time or if you need to access saved tensors "
     "after calling backward."
+)
+
+
+INFERENCE = (
+    "Inplace update to inference tensor outside InferenceMode is not allowed.You can make a clone to get a normal tensor "
+    "before doing inplace update.See https://github.com/pytorch/rfcs/pull/17 for more details."
 )
 
 
@@ -74,7 +81,7 @@ def explain(
 ) -> BaseException:
     """The exception that PyTorch would raise for an op that failed."""
     arrays = [x._array for x in operands]
-    if isinstance(error, LeafWriteError | CastError):
+    if isinstance(error, LeafWriteError | CastError | InferenceError):
         return translate(error)
     if isinstance(error, ZeroDivisionError):
         return RuntimeError("ZeroDivisionError")
@@ -206,6 +213,8 @@ def translate(error: StepgraphError) -> BaseException:
         return RuntimeError(FREED)
     if isinstance(error, ModifiedError):
         return RuntimeError(_modified(error))
+    if isinstance(error, InferenceError):
+        return RuntimeError(INFERENCE)
     if isinstance(error, LeafWriteError):
         what = "a view of a leaf" if error.through_view else "a leaf"
         return RuntimeError(f"{what} Variable that requires grad is being used in an in-place operation.")

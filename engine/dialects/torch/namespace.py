@@ -10,10 +10,12 @@ import numpy as np
 
 from engine.dialects.missing import module_getattr
 from engine.dialects.torch import (
+    anomaly,
     arranging,
     autograd,
     creation,
     data,
+    derivatives,
     errors,
     function,
     indexing,
@@ -99,7 +101,7 @@ _FUNCTIONS: dict[Any, str] = {
     functional: "softmax log_softmax dropout prelu celu selu threshold hardshrink alpha_dropout",
     convolution: _F_CONVOLUTIONS,
     margins: "pairwise_distance cosine_similarity",
-    autograd: "no_grad enable_grad inference_mode set_grad_enabled is_grad_enabled",
+    autograd: "no_grad enable_grad inference_mode set_grad_enabled is_grad_enabled is_inference_mode_enabled",
     streams: "manual_seed Generator default_generator get_rng_state set_rng_state",
     saving: "save load",
     printing: "set_printoptions",
@@ -162,9 +164,12 @@ def _cuda() -> ModuleType:
     def none(*_: Any, **__: Any) -> Any:
         raise AssertionError("Torch not compiled with CUDA enabled")
 
+    def no_driver(*_: Any, **__: Any) -> Any:
+        raise AttributeError("module 'torch._C' has no attribute '_cuda_setDevice'")
+
     return _module(
         "torch.cuda", is_available=lambda: False, device_count=lambda: 0, manual_seed=nothing, manual_seed_all=nothing,
-        synchronize=nothing, empty_cache=nothing, set_device=nothing, current_device=none, get_device_name=none,
+        synchronize=none, empty_cache=nothing, set_device=no_driver, current_device=none, get_device_name=none,
         is_initialized=lambda: False,
     )  # fmt: skip
 
@@ -191,6 +196,7 @@ def modules() -> dict[str, ModuleType]:
         result_type=_result_type, get_default_device=lambda: types.CPU, set_default_device=types.check_device,
         set_num_threads=lambda _: None, get_num_threads=lambda: 1, finfo=_finfo, iinfo=_iinfo,
         use_deterministic_algorithms=lambda *_, **__: None,
+        is_anomaly_enabled=anomaly.enabled, is_anomaly_check_nan_enabled=anomaly.check_nan_enabled,
     )  # fmt: skip
     found = {"torch": torch}
     for made in [*_autograd_modules(), *_nn_modules(), *_optim_modules(), *_other_modules()]:
@@ -224,17 +230,23 @@ def _iinfo(d: Any) -> Any:
 
 
 def _autograd_modules() -> list[ModuleType]:
-    names = "backward grad Variable gradcheck set_detect_anomaly detect_anomaly no_grad enable_grad set_grad_enabled"
+    names = "backward grad Variable no_grad enable_grad set_grad_enabled inference_mode"
     main = _module(
-        "torch.autograd", **_public(autograd, names), Function=function.Function, inference_mode=autograd.inference_mode
-    )
-    functional_names = _public(autograd, "jacobian hessian vjp")
+        "torch.autograd", Function=function.Function, **_public(autograd, names),
+        **_public(derivatives, "gradcheck gradgradcheck"), **_public(anomaly, "set_detect_anomaly detect_anomaly"),
+    )  # fmt: skip
     return [
         main,
-        _module("torch.autograd.functional", **functional_names),
-        _module("torch.autograd.function", Function=function.Function, FunctionCtx=function.Context),
+        _module("torch.autograd.functional", **_public(derivatives, "jacobian hessian vjp jvp hvp vhp")),
+        _module(
+            "torch.autograd.function",
+            Function=function.Function,
+            FunctionCtx=function.Context,
+            once_differentiable=function.once_differentiable,
+        ),
         _module("torch.autograd.variable", Variable=autograd.Variable),
-        _module("torch.autograd.gradcheck", gradcheck=autograd.gradcheck, GradcheckError=autograd.GradcheckError),
+        _module("torch.autograd.gradcheck", **_public(derivatives, "gradcheck gradgradcheck GradcheckError")),
+        _module("torch.autograd.anomaly_mode", **_public(anomaly, "set_detect_anomaly detect_anomaly")),
     ]
 
 
@@ -279,7 +291,7 @@ def _nn_modules() -> list[ModuleType]:
         "kaiming_normal_ orthogonal_ trunc_normal_ sparse_ dirac_"
     )
     clip_names = "clip_grad_norm_ clip_grad_norm clip_grad_value_ parameters_to_vector vector_to_parameters"
-    packing_names = "PackedSequence pack_padded_sequence pad_packed_sequence pad_sequence pack_sequence unpad_sequence"
+    packing_names = "PackedSequence pack_padded_sequence pad_packed_sequence pad_sequence pack_sequence unpad_sequence unpack_sequence"
     made = [
         nn,
         _module(

@@ -84,24 +84,30 @@ def var(
     input: Tensor, dim: Any = None, unbiased: bool = True, keepdim: bool = False, *, correction: int | None = None
 ) -> Tensor:
     """The variance; ``unbiased`` divides by n - 1."""
-    need_tensor(input, "var")
-    if isinstance(dim, bool):
-        dim, unbiased = None, dim
-    ddof = (1 if unbiased else 0) if correction is None else correction
-    axis = axes_of(dim, input._array.ndim)
-    if input._array.dtype.kind not in "fc":
-        raise RuntimeError("std and var only support floating point and complex dtypes")
-    return apply(VAR, (input,), {"axis": axis, "keepdims": keepdim, "ddof": ddof})  # type: ignore[return-value]
+    return _spread(VAR, "var", input, dim, unbiased, keepdim, correction)
 
 
-STD_ROOT = _p("sqrt", "std", "StdBackward0")
+STD = _p("std", "std", "StdBackward0", default=True)
 
 
 def std(
     input: Tensor, dim: Any = None, unbiased: bool = True, keepdim: bool = False, *, correction: int | None = None
 ) -> Tensor:
     """The standard deviation."""
-    return apply(STD_ROOT, (var(input, dim, unbiased, keepdim, correction=correction),))  # type: ignore[return-value]
+    return _spread(STD, "std", input, dim, unbiased, keepdim, correction)
+
+
+def _spread(
+    primitive: Primitive, name: str, input: Tensor, dim: Any, unbiased: bool, keepdim: bool, correction: int | None
+) -> Tensor:
+    need_tensor(input, name)
+    if isinstance(dim, bool):
+        dim, unbiased = None, dim
+    if input._array.dtype.kind not in "fc":
+        raise RuntimeError("std and var only support floating point and complex dtypes")
+    ddof = (1 if unbiased else 0) if correction is None else correction
+    axis = axes_of(dim, input._array.ndim)
+    return apply(primitive, (input,), {"axis": axis, "keepdims": keepdim, "ddof": ddof})  # type: ignore[return-value]
 
 
 NORM = _p("norm", "norm", "LinalgVectorNormBackward0", default=True)

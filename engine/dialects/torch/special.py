@@ -25,6 +25,7 @@ hypot = tensors_only(_p("hypot", "hypot"), "hypot")
 fmax = tensors_only(_p("maximum", "fmax"), "fmax")
 fmin = tensors_only(_p("minimum", "fmin"), "fmin")
 logaddexp = tensors_only(_p("logaddexp", "logaddexp"), "logaddexp")
+xlogy, _unused = pointwise.binary(_p("xlogy", "xlogy"), "xlogy", "xlogy")
 copysign, _unused = pointwise.binary(_p("copysign", "copysign"), "copysign", "copysign")
 
 
@@ -54,13 +55,6 @@ def nan_to_num(input: Tensor, nan: float = 0.0, posinf: float | None = None, neg
 def float_power(input: Any, exponent: Any) -> Any:
     """A power in double precision."""
     return pointwise.pow(input.double(), exponent)
-
-
-def xlogy(input: Any, other: Any) -> Any:
-    """``input * log(other)``, and 0 where ``input`` is 0."""
-    zero = input == 0
-    safe = pointwise.where(zero, Tensor(np.ones((), input._array.dtype)), other)
-    return input * pointwise.log(safe)
 
 
 def heaviside(input: Tensor, values: Tensor) -> Any:

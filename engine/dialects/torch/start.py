@@ -34,7 +34,8 @@ def seed_for(root: Tensor, gradient: Any) -> Tensor:
         one = np.array(1, root._array.dtype)
         return fresh(Tensor, one if not root._array.ndim else one.reshape(root._array.shape))
     if not isinstance(gradient, Tensor):
-        raise TypeError(f"gradients can be either Tensors or None, but got {type(gradient).__name__}")
+        given = gradient[0] if isinstance(gradient, list | tuple) and gradient else gradient
+        raise TypeError(f"gradients can be either Tensors or None, but got {type(given).__name__}")
     if gradient._array.shape != root._array.shape:
         raise RuntimeError(
             f"Mismatch in shape: grad_output[0] has a shape of {Size(gradient._array.shape)!r} and output[0] has a "

@@ -13,8 +13,8 @@ from engine import events
 from engine.dialects.torch import messages
 from engine.dialects.torch.conversion import Convertible
 from engine.dialects.torch.hooks import RemovableHandle
-from engine.dialects.torch.types import BY_ARRAY, CPU, Size, device, dtype, word_of
-from engine.dynamic import observe
+from engine.dialects.torch.types import BY_ARRAY, CPU, Size, device, dtype
+from engine.dynamic import modes, observe
 from engine.dynamic.apply import edge_of, refresh_view
 from engine.dynamic.facade import Facade
 from engine.dynamic.nodes import GradNode, Port, split_edge, watch
@@ -159,12 +159,13 @@ class Tensor(Convertible):
                     f"same size"
                 )
             if value._array.dtype != self._array.dtype:
+                kinds = BY_ARRAY[value._array.dtype].word, BY_ARRAY[self._array.dtype].legacy
                 raise RuntimeError(
-                    f"attempting to assign a gradient with dtype '{word_of(value._array.dtype).lower()}' to a "
-                    f"tensor with "
-                    f"dtype '{word_of(self._array.dtype).lower()}'. Please ensure that the gradient and the tensor "
-                    f"have "
-                    "the same dtype"
+                    f"attempting to assign a gradient with dtype '{kinds[0]}' to a tensor with grad_dtype '{kinds[1]}'. "
+                    "The gradient must match the tensor's grad_dtype (defaults to the tensor's dtype). You can set the "
+                    "tensor's grad_dtype attribute with a specific dtype, or None to allow any dtype. Set grad_dtype "
+                    "with caution. Diverging the dtypes of a tensor and its gradient may break downstream systems that "
+                    "assume they match."
                 )
         if value is None:
             clear_gradient(self)
@@ -193,6 +194,8 @@ class Tensor(Convertible):
             )
         if requires_grad and self._array.dtype.kind not in "fc":
             raise RuntimeError("only Tensors of floating point dtype can require gradients")
+        if requires_grad and self._storage.inference and not modes.inference:
+            raise RuntimeError("Setting requires_grad=True on inference tensor outside InferenceMode is not allowed.")
         was = self._requires_grad
         self._requires_grad = requires_grad
         listener = events.listener
@@ -228,6 +231,19 @@ class Tensor(Convertible):
             return RemovableHandle(self._hooks, hook)
         node, index = split_edge(edge_of(self))
         return RemovableHandle(node.hook_table().before.setdefault(index, {}), hook)
+
+    def register_post_accumulate_grad_hook(self, hook: Callable[[Any], Any]) -> RemovableHandle:
+        """Call ``hook`` with this leaf whenever its gradient was added to.
+
+        :raises RuntimeError: it is no leaf.
+        """
+        if not self._requires_grad:
+            raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
+        if self._grad_fn is not None:
+            raise RuntimeError("post accumulate grad hooks cannot be registered on non-leaf tensors")
+        watch()
+        hooks = self.__dict__.setdefault("_after", {})
+        return RemovableHandle(hooks, hook)
 
     def detach(self) -> Tensor:
         """The same memory without a past."""

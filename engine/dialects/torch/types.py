@@ -174,5 +174,7 @@ def check_device(wanted: Any) -> None:
     kind = device(wanted).type
     if kind == "cuda":
         raise AssertionError("Torch not compiled with CUDA enabled")
+    if kind in ("mps", "xpu", "hpu", "mtia"):
+        raise RuntimeError(f"PyTorch is not linked with support for {kind} devices")
     if kind != "cpu":
         raise RuntimeError(f"the teaching engine has no device '{kind}': it computes on 'cpu'")

@@ -58,6 +58,13 @@ class Sequential(Module):
     def __iter__(self) -> Iterator[Any]:
         return iter(self._modules.values())
 
+    def __add__(self, other: Any) -> Sequential:
+        if not isinstance(other, Sequential):
+            raise ValueError(
+                "add operator supports only objects of Sequential class, but " + str(type(other)) + " is given."
+            )
+        return Sequential(*self, *other)
+
     def append(self, module: Module) -> Sequential:
         self.add_module(str(len(self)), module)
         return self
@@ -90,6 +97,12 @@ class ModuleList(Module):
     """A list whose modules are registered."""
 
     __module__ = "torch.nn.modules.container"
+
+    def __add__(self, other: Iterable[Module]) -> ModuleList:
+        return ModuleList([*self, *other])
+
+    def __iadd__(self, modules: Iterable[Module]) -> ModuleList:
+        return self.extend(modules)
 
     def __init__(self, modules: Iterable[Module] | None = None) -> None:
         super().__init__()
@@ -230,6 +243,56 @@ class ParameterList(Module):
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self._parameters.values())
+
+
+class ParameterDict(Module):
+    """A dictionary whose parameters are registered."""
+
+    __module__ = "torch.nn.modules.container"
+
+    def __init__(self, parameters: Any = None) -> None:
+        super().__init__()
+        self.update(parameters or {})
+
+    def update(self, parameters: Any) -> None:
+        pairs = parameters.items() if isinstance(parameters, Mapping | ParameterDict) else parameters
+        for name, value in pairs:
+            self[name] = value
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        parameter = Parameter(value) if isinstance(value, Tensor) and not isinstance(value, Parameter) else value
+        self.register_parameter(name, parameter)
+
+    def __getitem__(self, name: str) -> Any:
+        return self._parameters[name]
+
+    def __delitem__(self, name: str) -> None:
+        delattr(self, name)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._parameters
+
+    def __len__(self) -> int:
+        return len(self._parameters)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._parameters)
+
+    def keys(self) -> Iterable[str]:
+        return self._parameters.keys()
+
+    def values(self) -> Iterable[Any]:
+        return self._parameters.values()
+
+    def items(self) -> Iterable[tuple[str, Any]]:
+        return self._parameters.items()
+
+    def extra_repr(self) -> str:
+        lines = []
+        for name, p in self._parameters.items():
+            size = "x".join(map(str, p.shape))
+            lines.append(f"  ({name}): Parameter containing: [torch.{p.dtype.legacy}Tensor of size {size}]")
+        return "\n".join(lines)
 
 
 class DataParallel(Module):

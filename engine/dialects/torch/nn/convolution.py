@@ -15,11 +15,11 @@ from engine.dialects.torch.nn.parameter import blank
 from engine.dialects.torch.tensor import FACADE
 from engine.dialects.torch.types import BY_ARRAY
 from engine.dynamic.apply import apply
+from engine.dynamic.tensor import Number
 
 _p = FACADE.primitive
-CONV = _p("conv2d", "conv2d", "ConvolutionBackward0")
-TRANSPOSED = _p("conv2d_input", "conv_transpose2d", "ConvolutionBackward0")
-ADD_BIAS = _p("add", "add_bias", "ConvolutionBackward0")
+CONV = _p("convolution", "conv2d", "ConvolutionBackward0")
+TRANSPOSED = _p("transposed_convolution", "conv_transpose2d", "ConvolutionBackward0")
 GROUPS = _p("concat", "conv2d", "ConvolutionBackward0")
 RESHAPE = _p("reshape", "conv1d", "ConvolutionBackward0")
 Sizes = tuple[int, ...]
@@ -70,14 +70,21 @@ def _around(padding: Any, step: Sizes, apart: Sizes, kernel: Sizes) -> tuple[tup
     return tuple((n, n) for n in sizes_of(0 if padding == "valid" else padding, len(kernel)))
 
 
-def _in_groups(primitive: Any, input: Any, weight: Any, groups: int, attributes: dict[str, Any]) -> Any:
+def _in_groups(primitive: Any, input: Any, weight: Any, bias: Any, groups: int, attributes: dict[str, Any]) -> Any:
     """Each group of input channels with its own part of the weights."""
     if groups == 1:
-        return apply(primitive, (input, weight), attributes)
+        return apply(primitive, (input, weight, Number(0) if bias is None else bias), attributes)
     channels, filters = input._array.shape[1] // groups, weight._array.shape[0] // groups
+    outputs = None if bias is None else bias._array.shape[0] // groups
     parts = [
         apply(
-            primitive, (narrow(input, 1, i * channels, channels), narrow(weight, 0, i * filters, filters)), attributes
+            primitive,
+            (
+                narrow(input, 1, i * channels, channels),
+                narrow(weight, 0, i * filters, filters),
+                Number(0) if outputs is None else narrow(bias, 0, i * outputs, outputs),
+            ),
+            attributes,
         )
         for i in range(groups)
     ]
@@ -105,8 +112,8 @@ def _convolve(
     attributes = {
         "stride": (1,) * missing + step, "padding": ((0, 0),) * missing + around, "dilation": (1,) * missing + apart,
     }  # fmt: skip
-    out = _in_groups(CONV, images, filters, groups, attributes)
-    return _finished(out, bias, rank, batched=batch is input)
+    out = _in_groups(CONV, images, filters, bias, groups, attributes)
+    return _finished(out, rank, batched=batch is input)
 
 
 def _as_images(x: Any, rank: int) -> Any:
@@ -114,9 +121,7 @@ def _as_images(x: Any, rank: int) -> Any:
     return x.unsqueeze(2) if rank == 1 else x
 
 
-def _finished(out: Any, bias: Any, rank: int, batched: bool) -> Any:
-    if bias is not None:
-        out = apply(ADD_BIAS, (out, bias.reshape(1, -1, 1, 1)))
+def _finished(out: Any, rank: int, batched: bool) -> Any:
     if rank == 1:
         shape = out._array.shape
         out = apply(RESHAPE, (out,), {"shape": (*shape[:2], shape[3])})
@@ -161,8 +166,8 @@ def _transposed(
         "padding": ((0, 0),) * missing + tuple((p, p) for p in before),
         "dilation": (1,) * missing + apart,
     }
-    out = _in_groups(TRANSPOSED, images, filters, groups, attributes)
-    return _finished(out, bias, rank, batched=batch is input)
+    out = _in_groups(TRANSPOSED, images, filters, bias, groups, attributes)
+    return _finished(out, rank, batched=batch is input)
 
 
 def conv_transpose1d(

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.dialects.torch import ops, pointwise
+from engine.dialects.torch import ops, pointwise, special
 from engine.dialects.torch.creation import need_tensor
 from engine.dialects.torch.messages import sizes
 from engine.dialects.torch.nn.functional import log_softmax
@@ -119,11 +119,7 @@ def kl_div(
     log_target: bool = False,
 ) -> Any:
     t: Any = target
-    if log_target:
-        values = pointwise.exp(target) * (t - input)
-    else:
-        safe = Tensor(np.where(target._array > 0, target._array, 1))
-        values = t * (pointwise.log(safe) - input)
+    values = pointwise.exp(target) * (t - input) if log_target else special.xlogy(target, target) - t * input
     if reduction == "batchmean":
         return values.sum() / input._array.shape[0]
     return reduced(values, check_reduction(reduction))

@@ -51,6 +51,7 @@ class Module:
         put("_forward_pre_hooks", {})
         put("_backward_hooks", {})
         put("_hooked", False)
+        put("_keyword_hooks", [])
         put("_transient", set())
 
     def forward(self, *arguments: Any, **options: Any) -> Any:
@@ -85,6 +86,11 @@ class Module:
 
     def _call_hooked(self, *arguments: Any, **options: Any) -> Any:
         for hook in tuple(self._forward_pre_hooks.values()):
+            if hook in self._keyword_hooks:
+                answer = hook(self, arguments, options)
+                if answer is not None:
+                    arguments, options = answer
+                continue
             answer = hook(self, arguments)
             if answer is not None:
                 arguments = answer if isinstance(answer, tuple) else (answer,)
@@ -95,7 +101,8 @@ class Module:
             arguments = watch_inputs(self, arguments, state)
         result = self.forward(*arguments, **options)
         for hook in tuple(self._forward_hooks.values()):
-            answer = hook(self, arguments, result)
+            given = (arguments, options) if hook in self._keyword_hooks else (arguments,)
+            answer = hook(self, *given, result)
             if answer is not None:
                 result = answer
         if self._backward_hooks and modes.enabled:
@@ -133,7 +140,7 @@ class Module:
         elif "_buffers" in own and name in self._buffers:
             if value is not None and not isinstance(value, Tensor):
                 raise TypeError(
-                    f"cannot assign '{_type_name(value)}' as buffer '{name}' (torch.Tensor or None expected)"
+                    f"cannot assign '{_type_name(value)}' as buffer '{name}' (torch.nn.Buffer, torch.Tensor or None expected)"
                 )
             self._buffers[name] = value
         object.__setattr__(self, name, value)
@@ -159,14 +166,27 @@ class Module:
 
     def register_parameter(self, name: str, param: Parameter | None) -> None:
         """Register a parameter under a name."""
+        self._check_name("parameter", name, self._parameters)
+        if param is not None and not isinstance(param, Parameter):
+            raise TypeError(
+                f"cannot assign '{_type_name(param)}' object to parameter '{name}' (torch.nn.Parameter or None required)"
+            )
+        if param is not None and param._grad_fn is not None:
+            raise ValueError(
+                f"Cannot assign non-leaf Tensor to parameter '{name}'. Model parameters must be created explicitly. To "
+                f"express '{name}' as a function of another Tensor, compute the value in the forward() method."
+            )
         self._parameters[name] = param
         object.__setattr__(self, name, param)
         _tell(name, param)
 
     def register_buffer(self, name: str, tensor: Tensor | None, persistent: bool = True) -> None:
         """Register a tensor that belongs to the state but is no parameter."""
-        if hasattr(self, name) and name not in self._buffers:
-            raise KeyError(f"attribute '{name}' already exists")
+        self._check_name("buffer", name, self._buffers)
+        if tensor is not None and not isinstance(tensor, Tensor):
+            raise TypeError(
+                f"cannot assign '{_type_name(tensor)}' object to buffer '{name}' (torch Tensor or None required)"
+            )
         self._buffers[name] = tensor
         if not persistent:
             self._transient.add(name)
@@ -176,11 +196,25 @@ class Module:
         """Register a submodule under a name."""
         if module is not None and not isinstance(module, Module):
             raise TypeError(f"{_type_name(module)} is not a Module subclass")
+        self._check_name("module", name, self._modules)
         self._modules[name] = module
         object.__setattr__(self, name, module)
         _tell(name, module)
 
     register_module = add_module
+
+    def _check_name(self, kind: str, name: str, table: Mapping[str, Any]) -> None:
+        """Refuse a name that cannot be one, or is taken by something else."""
+        if not isinstance(name, str):
+            raise TypeError(f"{kind} name should be a string. Got {type(name).__name__}")
+        if name not in table and (name in self.__dict__ or hasattr(type(self), name)):
+            raise KeyError(f"attribute '{name}' already exists")
+        if "." in name:
+            words = 'module name can\'t contain ".", got: ' + name
+            raise KeyError(words if kind == "module" else f'{kind} name can\'t contain "."')
+        if name == "":
+            quoted = 'empty string ""'
+            raise KeyError(f"{kind} name can't be {quoted}")
 
     # -- walks --
     def children(self) -> Iterator[Module]:
@@ -241,6 +275,9 @@ class Module:
     def get_parameter(self, target: str) -> Any:
         return dict(self.named_parameters())[target]
 
+    def get_buffer(self, target: str) -> Any:
+        return dict(self.named_buffers())[target]
+
     def get_submodule(self, target: str) -> Module:
         module: Module = self
         for part in target.split(".") if target else []:
@@ -258,6 +295,8 @@ class Module:
         return self
 
     def train(self, mode: bool = True) -> Module:
+        if not isinstance(mode, bool):
+            raise ValueError("training mode is expected to be boolean")
         for module in self.modules():
             object.__setattr__(module, "training", mode)
         return self
@@ -327,11 +366,25 @@ class Module:
         object.__setattr__(self, "_hooked", True)
         return RemovableHandle(table, hook)
 
-    def register_forward_hook(self, hook: Any, **_: Any) -> RemovableHandle:
-        return self._hook(self._forward_hooks, hook)
+    def register_forward_hook(
+        self, hook: Any, *, prepend: bool = False, with_kwargs: bool = False, always_call: bool = False
+    ) -> RemovableHandle:
+        return self._with_keywords(self._forward_hooks, hook, prepend, with_kwargs)
 
-    def register_forward_pre_hook(self, hook: Any, **_: Any) -> RemovableHandle:
-        return self._hook(self._forward_pre_hooks, hook)
+    def register_forward_pre_hook(
+        self, hook: Any, *, prepend: bool = False, with_kwargs: bool = False
+    ) -> RemovableHandle:
+        return self._with_keywords(self._forward_pre_hooks, hook, prepend, with_kwargs)
+
+    def _with_keywords(self, table: dict[int, Any], hook: Any, first: bool, keywords: bool) -> RemovableHandle:
+        if keywords:
+            self._keyword_hooks.append(hook)
+        handle = self._hook(table, hook)
+        if first:
+            others = {key: value for key, value in table.items() if key != handle.id}
+            table.clear()
+            table.update({handle.id: hook} | others)
+        return handle
 
     def register_full_backward_hook(self, hook: Any, prepend: bool = False) -> RemovableHandle:
         return self._hook(self._backward_hooks, hook)

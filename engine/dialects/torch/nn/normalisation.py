@@ -34,14 +34,12 @@ def layer_norm(input: Tensor, normalized_shape: Any, weight: Any = None, bias: A
             f"size{sizes(input._array.shape)}"
         )
     axes = tuple(range(input._array.ndim - len(shape), input._array.ndim))
-    return apply(LAYER, (input, _or(weight, 1), _or(bias, 0)), {"axes": axes, "eps": eps})
+    return apply(LAYER, (input, _or(weight, 1), _or(bias, 0)), {"axes": axes, "eps": eps, "shape": None})
 
 
-def _or(value: Any, usual: float, shape: tuple[int, ...] | None = None) -> Any:
-    """A parameter (in another shape), or the number that changes nothing."""
-    if value is None:
-        return Number(usual)
-    return value if shape is None else value.reshape(shape)
+def _or(value: Any, usual: float) -> Any:
+    """A parameter, or the number that changes nothing."""
+    return Number(usual) if value is None else value
 
 
 def _check_channels(name: str, value: Any, channels: int) -> None:
@@ -65,25 +63,18 @@ def batch_norm(
         ("running_mean", running_mean), ("running_var", running_var), ("weight", weight), ("bias", bias),
     ):  # fmt: skip
         _check_channels(name, value, channels)
-    shape = (1, -1, *(1,) * (array.ndim - 2))
-    scale, shift = _flat(weight, 1, shape), _flat(bias, 0, shape)
+    shape = (1, channels, *(1,) * (array.ndim - 2))
+    scale, shift = _or(weight, 1), _or(bias, 0)
     axes = (0, *range(2, array.ndim))
     if not by_statistics:
         means = [Tensor(value._array.reshape(shape)) for value in (running_mean, running_var)]
-        return apply(BATCH_FIXED, (input, scale, shift, *means), {"eps": eps})
+        return apply(BATCH_FIXED, (input, scale, shift, *means), {"eps": eps, "shape": shape})
     if training and running_mean is not None:
         unbiased = array.var(axes) * array.dtype.type(count / max(count - 1, 1))
         for running, now in ((running_mean, array.mean(axes)), (running_var, unbiased)):
             running._array[...] = (1 - momentum) * running._array + momentum * now
             running._storage.version += 1
-    return apply(BATCH, (input, scale, shift), {"axes": axes, "eps": eps})
-
-
-def _flat(value: Any, usual: float, shape: tuple[int, ...]) -> Any:
-    return Number(usual) if value is None else apply(CHANNELS, (value,), {"shape": (1, value._array.size, *shape[2:])})
-
-
-CHANNELS = _p("reshape", "channels", "ViewBackward0")
+    return apply(BATCH, (input, scale, shift), {"axes": axes, "eps": eps, "shape": shape})
 
 
 def group_norm(input: Any, num_groups: int, weight: Any = None, bias: Any = None, eps: float = 1e-5) -> Any:
@@ -95,11 +86,9 @@ def group_norm(input: Any, num_groups: int, weight: Any = None, bias: Any = None
             f"{sizes(shape)} and num_groups={num_groups}"
         )
     grouped = input.reshape(shape[0], num_groups, -1, *shape[2:])
-    per_channel = (1, num_groups, -1, *(1,) * (len(shape) - 2))
+    per_channel = (1, num_groups, shape[1] // num_groups, *(1,) * (len(shape) - 2))
     axes = tuple(range(2, grouped._array.ndim))
-    out: Any = apply(
-        GROUP, (grouped, _or(weight, 1, per_channel), _or(bias, 0, per_channel)), {"axes": axes, "eps": eps}
-    )
+    out: Any = apply(GROUP, (grouped, _or(weight, 1), _or(bias, 0)), {"axes": axes, "eps": eps, "shape": per_channel})
     return apply(UNGROUP, (out,), {"shape": shape})
 
 
@@ -113,8 +102,8 @@ def instance_norm(
     """Mean 0 and variance 1 of each channel in each example."""
     shape = input._array.shape
     per_channel = (1, shape[1], *(1,) * (len(shape) - 2))
-    operands = (input, _or(weight, 1, per_channel), _or(bias, 0, per_channel))
-    out: Any = apply(BATCH, operands, {"axes": tuple(range(2, len(shape))), "eps": eps})
+    attributes = {"axes": tuple(range(2, len(shape))), "eps": eps, "shape": per_channel}
+    out: Any = apply(BATCH, (input, _or(weight, 1), _or(bias, 0)), attributes)
     return out.view(shape)
 
 

@@ -37,6 +37,11 @@ def pack_padded_sequence(
 ) -> PackedSequence:
     """Pack a padded batch; sequences must be sorted by length unless ``enforce_sorted=False``."""
     sizes = _lengths(lengths)
+    batch = input._array.shape[0 if batch_first else 1]
+    if len(sizes) != batch:
+        raise RuntimeError(
+            f"Expected `len(lengths)` to be equal to batch_size, but got {len(sizes)} (batch_size={batch})"
+        )
     order = None
     if enforce_sorted:
         if any(a < b for a, b in pairwise(sizes)):
@@ -109,3 +114,9 @@ def unpad_sequence(padded: Any, lengths: Any, batch_first: bool = False) -> list
     """The sequences of a padded batch."""
     rows = padded if batch_first else shaping.transpose(padded, 0, 1)
     return [rows[i, :n] for i, n in enumerate(_lengths(lengths))]
+
+
+def unpack_sequence(packed_sequences: Any) -> list[Any]:
+    """The sequences of a packed batch."""
+    padded, lengths = pad_packed_sequence(packed_sequences, batch_first=True)
+    return unpad_sequence(padded, lengths, batch_first=True)

@@ -26,6 +26,11 @@ class Parameter(Tensor):
 
     def __init__(self, data: Any = None, requires_grad: bool = True) -> None:
         source = np.zeros(0, DEFAULT.float.array) if data is None else data
+        if not isinstance(source, Tensor | np.ndarray):
+            raise AttributeError(f"'{type(source).__name__}' object has no attribute 'detach'")
+        kind = (source._array if isinstance(source, Tensor) else source).dtype.kind
+        if requires_grad and kind not in "fc":
+            raise RuntimeError("Only Tensors of floating point and complex dtype can require gradients")
         EngineTensor.__init__(self, source._array if isinstance(source, Tensor) else source)
         self._requires_grad = requires_grad
         if isinstance(source, Tensor):

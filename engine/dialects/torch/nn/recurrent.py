@@ -23,18 +23,18 @@ def _step(mode: str, x: Any, state: Any, weights: Any) -> Any:
     w_ih, w_hh, b_ih, b_hh = weights
     if mode == "LSTM":
         h, c = state
-        gates = linear(x, w_ih, b_ih) + linear(h, w_hh, b_hh)
-        i, f, g, o = joining.chunk(gates, 4, -1)
+        gates = linear(h, w_hh, b_hh) + linear(x, w_ih, b_ih)
+        i, f, g, o = joining.unsafe_chunk(gates, 4)
         c = pointwise.sigmoid(f) * c + pointwise.sigmoid(i) * pointwise.tanh(g)
         return pointwise.sigmoid(o) * pointwise.tanh(c), c
     a, b = linear(x, w_ih, b_ih), linear(state, w_hh, b_hh)
     if mode == "GRU":
-        ar, az, an = joining.chunk(a, 3, -1)
-        br, bz, bn = joining.chunk(b, 3, -1)
-        r, z = pointwise.sigmoid(ar + br), pointwise.sigmoid(az + bz)
-        n = pointwise.tanh(an + r * bn)
+        ar, az, an = joining.unsafe_chunk(a, 3)
+        br, bz, bn = joining.unsafe_chunk(b, 3)
+        r, z = pointwise.sigmoid(br + ar), pointwise.sigmoid(bz + az)
+        n = pointwise.tanh(an + bn * r)
         return (state - n) * z + n
-    return F.relu(a + b) if mode == "RNN_RELU" else pointwise.tanh(a + b)
+    return F.relu(b + a) if mode == "RNN_RELU" else pointwise.tanh(b + a)
 
 
 class _Recurrent(Module):
@@ -43,9 +43,22 @@ class _Recurrent(Module):
 
     def __init__(
         self, input_size: int, hidden_size: int, num_layers: int = 1, bias: bool = True, batch_first: bool = False,
-        dropout: float = 0.0, bidirectional: bool = False, device: Any = None, dtype: Any = None,
+        dropout: float = 0.0, bidirectional: bool = False, proj_size: int = 0, device: Any = None, dtype: Any = None,
     ) -> None:  # fmt: skip
         super().__init__()
+        if proj_size:
+            raise NotImplementedError("the teaching engine's LSTM has no projection; leave proj_size out")
+        for name, size in (("input_size", input_size), ("hidden_size", hidden_size)):
+            if not isinstance(size, int):
+                raise TypeError(f"{name} should be of type int, got: {type(size).__name__}")
+        if hidden_size <= 0:
+            raise ValueError("hidden_size must be greater than zero")
+        if num_layers <= 0:
+            raise ValueError("num_layers must be greater than zero")
+        if not 0 <= dropout <= 1 or isinstance(dropout, bool):
+            raise ValueError(
+                "dropout should be a number in range [0, 1] representing the probability of an element being zeroed"
+            )
         self.input_size, self.hidden_size, self.num_layers = input_size, hidden_size, num_layers
         self.bias, self.batch_first, self.dropout, self.bidirectional = bias, batch_first, float(dropout), bidirectional
         if dropout > 0 and num_layers == 1:
@@ -72,6 +85,16 @@ class _Recurrent(Module):
 
     def flatten_parameters(self) -> None:
         """Memory layout for a GPU: nothing to do here."""
+
+    @property
+    def all_weights(self) -> list[list[Any]]:
+        """The parameters of each layer and direction."""
+        directions = 2 if self.bidirectional else 1
+        return [
+            [w for w in self._weights(suffix) if w is not None]
+            for layer in range(self.num_layers)
+            for suffix in _suffixes(layer, directions)
+        ]
 
     def _weights(self, suffix: str) -> Any:
         names = [f"weight_ih{suffix}", f"weight_hh{suffix}", f"bias_ih{suffix}", f"bias_hh{suffix}"]

@@ -17,6 +17,8 @@ def load_state(module: Any, state: Mapping[str, Any], strict: bool) -> tuple[lis
 
     :raises RuntimeError: names (if ``strict``) or sizes do not match.
     """
+    if not isinstance(state, Mapping):
+        raise TypeError(f"Expected state_dict to be dict-like, got {type(state)}.")
     own = module.state_dict(keep_vars=True)
     missing = [name for name in own if name not in state]
     unexpected = [name for name in state if name not in own]

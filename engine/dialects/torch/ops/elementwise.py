@@ -123,6 +123,21 @@ def divide_rounded_kernel(a: Array, b: Array, mode: str = "floor") -> Array:
     return np.asarray(rounded, kind)
 
 
+def xlogy_kernel(a: Array, b: Array) -> Array:
+    """``a ln(b)``, and 0 where ``a`` is 0 (whatever ``b`` is)."""
+    zero = np.asarray(a) == 0
+    return np.where(zero, 0, a * np.log(np.where(zero, 1, b)))
+
+
+_binary(
+    "xlogy", xlogy_kernel,
+    {
+        "a": lambda F, g, a, b: F.mul(g, F.log(F.where(F.equal(a, 0), 1, b))),
+        "b": lambda F, g, a, b: F.div(F.mul(g, a), b),
+    },
+    r"a \ln b", "float",
+)  # fmt: skip
+
 # -- functions of three ----------------------------------------------------------------------------------------------
 declare(
     "lerp", "a b w", lambda a, b, w: a + w * (b - a), elementwise("lerp", "common"),
