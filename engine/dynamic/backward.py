@@ -329,6 +329,8 @@ class Pass:
                 current._node, current._array, known is not None,
                 storage=observe.storage_number(current._storage), version=current._storage.version,
             )  # fmt: skip
+        for hook in tuple(getattr(variable, "_after", {}).values()):  # a dialect's hooks on gradients that are complete
+            hook(variable)
 
 
 __all__ = ["backward", "grad"]
