@@ -16,7 +16,7 @@ blueprint = Blueprint("pages", __name__)
 def start() -> str | Answer:
     """The start page. An address of the player from when it stood here leads there still."""
     if "example" in request.args:
-        return redirect(url_for("pages.play", **request.args.to_dict()))
+        return redirect(f"{url_for('pages.play')}?{request.query_string.decode()}")
     return _page("start.html")
 
 

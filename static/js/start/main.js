@@ -17,6 +17,7 @@ if (/[#&](example|program)=/.test(location.hash)) location.replace(`/play${locat
 
 const duet = new Duet();
 duet.loops = true;
+duet.pace = 0.22;
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 const sides = /** @type {const} */ (["a", "b"]).map((side) => {
   const root = byId(`side-${side}`);
@@ -35,7 +36,7 @@ duet.follow((_, topics) => {
     const text = step < 0 ? "" : spanText(index, index.trace.steps.span[step]) || lineText(index, step);
     code.textContent = text;
   }
-  if (topics.has("playing")) pause.replaceChildren(duet.playing ? "Pause" : "Play");
+  if (topics.has("playing")) pause.replaceChildren(duet.playing ? "Pause" : "Resume");
   if (topics.has("at") && !duet.playing) said.textContent = sides.map(({ side, root }) => (duet[side].index ? `${root.dataset.name}: ${asText(sentence(/** @type {TraceIndex} */ (duet[side].index), duet[side].step))}` : "")).join(" ");
 });
 

@@ -101,12 +101,15 @@ function mirrored(a, b, left, right, pairs, join) {
 export function fate(index, node, plan = -1) {
   // What ran in one plan was not lost, whatever another plan had no use for.
   const ran = plan < 0 && index.values[node].some((happening) => happening.table === "ran");
+  let found = "";
   for (const [of, changes] of index.rewrites ?? []) {
     if (plan >= 0 ? of !== plan : ran) continue;
     const change = changes.find((one) => one.old.includes(node) && !one.new.includes(node) && one.action !== "moved" && one.action !== "rewired");
-    if (change) return `${change.action} by ${passOf(index, of, change.seq)}`;
+    // That some plan had no use for it says less than what another one made of it.
+    if (change && change.action !== "removed") return `${change.action} by ${passOf(index, of, change.seq)}`;
+    if (change) found ||= `${change.action} by ${passOf(index, of, change.seq)}`;
   }
-  return "";
+  return found;
 }
 
 /** The pass that a rewrite belongs to: the one that ended next. @param {TraceIndex} index @param {number} plan @param {number} seq */

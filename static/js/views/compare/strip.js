@@ -55,7 +55,7 @@ export class StripView {
     this.height = this.top + PITCH * this.rows.length + (this.axis ? 18 : 0);
     this.svg.setAttribute("viewBox", `0 0 ${this.width} ${this.height}`);
     this.svg.setAttribute("height", String(this.height));
-    this.svg.setAttribute("aria-valuemax", String(moments.length));
+    if (this.axis) this.svg.setAttribute("aria-valuemax", String(moments.length));
     /** @type {{first: number, last: number, phase: number, name: string, cell: SVGGElement, side: "a" | "b"}[]} */
     this.cells = [];
     /** @type {SVGElement[]} */
