@@ -32,6 +32,7 @@ class Graph:
         self.scope_counts: dict[str, int] = {}
         self.hidden: set[Node] = set()
         self._operations: dict[Node, Operation] = {}
+        self.devices: list[str] = []
         self._collections: dict[str, list[Any]] = {}
 
     # -- building ----------------------------------------------------------------------------------------------------
@@ -77,7 +78,15 @@ class Graph:
 
     @contextmanager
     def device(self, device_name_or_function: Any) -> Iterator[None]:
-        yield
+        """New ops say that they are on this device; there is one here."""
+        wanted = device_name_or_function
+        if callable(wanted):  # it decides by the op, which does not matter here
+            wanted = None
+        self.devices.append(_device(wanted) if wanted else "")
+        try:
+            yield
+        finally:
+            self.devices.pop()
 
     def unique_name(self, name: str, mark_as_used: bool = True) -> str:
         return self.core.names.unique(name, mark_as_used)
@@ -126,6 +135,8 @@ class Graph:
     def get_operation_by_name(self, name: str) -> Operation:
         if not isinstance(name, str):
             raise TypeError(f"Operation names are strings (or similar), not {type(name)}.")
+        if ":" in name:
+            raise ValueError(f"Name {name!r} appears to refer to a Tensor, not a Operation.")
         found: Operation = self.as_graph_element(name, allow_tensor=False)
         return found
 
@@ -235,6 +246,17 @@ class Graph:
 
     def __repr__(self) -> str:
         return f"<tensorflow.python.framework.ops.Graph object at {id(self):#x}>"
+
+
+def _device(name: Any) -> str:
+    """A device in its full form: ``/cpu:0`` is ``/device:CPU:0``.
+
+    :raises ValueError: it is no device.
+    """
+    found = re.sub(r"/(?:device:)?(cpu|gpu)(?=:|$)", lambda m: f"/device:{m[1].upper()}", str(name), flags=re.IGNORECASE)
+    if not re.fullmatch(r"(/(job|replica|task|device)(:[A-Za-z0-9_*]+)+)+", found):
+        raise ValueError(f"Unknown attribute: '{str(name).strip('/').partition(':')[0]}' in '{name}'")
+    return found
 
 
 _stack: list[Graph] = []

@@ -26,11 +26,14 @@ class Handle:
 class Operation(Handle):
     """One op of a graph: a name, a type, inputs, outputs."""
 
+    __module__ = "tensorflow.python.framework.ops"
+
     def __init__(self, graph: Graph, node: Node) -> None:
         self.graph = graph
         self._node = node
         self.outputs: list[Tensor] = [] if node.type is None else [Tensor(self, 0, node)]
         self._inputs: Sequence[Tensor] | None = None
+        self._device: str = graph.devices[-1] if graph.devices else ""
         self.attributes_: dict[str, Any] = {}
 
     @property
@@ -53,7 +56,7 @@ class Operation(Handle):
 
     @property
     def device(self) -> str:
-        return ""
+        return self._device
 
     @property
     def node_def(self) -> Any:
@@ -95,6 +98,7 @@ class Operation(Handle):
 class Tensor(Handle):
     """A handle of one result: what will be computed, never a value."""
 
+    __module__ = "tensorflow.python.framework.ops"
     __array_priority__ = 100
     OVERLOADABLE_OPERATORS: frozenset[str] = frozenset()
 
@@ -125,7 +129,7 @@ class Tensor(Handle):
 
     @property
     def device(self) -> str:
-        return ""
+        return self.op._device
 
     def get_shape(self) -> TensorShape:
         return self.shape
@@ -147,7 +151,8 @@ class Tensor(Handle):
 
     def __str__(self) -> str:
         shape = "" if self.shape.ndims is None else f", shape={self.shape}"
-        return f'Tensor("{self.name}"{shape}, dtype={self.dtype.name})'
+        device = f", device={self.device}" if self.device else ""
+        return f'Tensor("{self.name}"{shape}, dtype={self.dtype.name}{device})'
 
     def __repr__(self) -> str:
         return f"<tf.Tensor '{self.name}' shape={self.shape} dtype={self.dtype.name}>"
@@ -202,6 +207,9 @@ class Tensor(Handle):
     def __eq__(self, other: object) -> bool:
         return self is other
 
+
+# In a graph the real ones are called so: messages of Python itself show it.
+Tensor.__name__ = Tensor.__qualname__ = "SymbolicTensor"
 
 _sessions: list[Any] = []
 

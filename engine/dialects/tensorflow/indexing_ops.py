@@ -173,19 +173,32 @@ def _given(part: Any) -> Any:
 
 def slice_(input_: Any, begin: Any, size: Any, name: str | None = None) -> Tensor:
     tensor = convert(input_, name="input")
-    if any(_open(part) for part in (begin, size)) or any(
-        _open(part) for given in (begin, size) if isinstance(given, list | tuple) for part in given
-    ):
-        sizes, old = partial_shape(size), tensor.shape._dims
-        where = partial_shape(begin)
-        if sizes is not None and old is not None and where is not None:
-            sizes = tuple(n if n is not None else None for n in sizes)
-        inputs = [("input", tensor), ("begin", begin), ("size", size)]
-        return apply("tf_slice", "Slice", name, inputs, {"known": sizes}, same_type=False)
-    begin, size = ([int(n) for n in np.atleast_1d(_given(part))] for part in (begin, size))
-    index = tuple(Slice(int(b), None if s == -1 else int(b) + int(s)) for b, s in zip(begin, size, strict=True))
-    constants = [("begin", np.array(begin, np.int32)), ("size", np.array(size, np.int32))]
-    return apply("getitem", "Slice", name, [("input", tensor)], {"index": index}, constants=constants)
+    starts, sizes = (
+        part if isinstance(part, Tensor) or _has_open(part) else np.array([int(n) for n in np.atleast_1d(_given(part))], np.int32)
+        for part in (begin, size)
+    )
+    old, where, wanted = tensor.shape._dims, partial_shape(_plain(begin)), partial_shape(_plain(size))
+    if old is not None and where is not None and wanted is not None:
+        wanted = tuple(
+            None if n is None and (o is None or b is None or not _rest(size, i)) else n if n is not None else o - b
+            for i, (n, o, b) in enumerate(zip(wanted, old, where, strict=True))
+        )
+    inputs = [("input", tensor), ("begin", starts), ("size", sizes)]
+    return apply("tf_slice", "Slice", name, inputs, {"known": wanted}, same_type=False)
+
+
+def _has_open(part: Any) -> bool:
+    return isinstance(part, list | tuple) and any(_open(item) for item in part)
+
+
+def _plain(part: Any) -> Any:
+    return part.tolist() if isinstance(part, np.ndarray) else part
+
+
+def _rest(size: Any, place: int) -> bool:
+    """Whether a size says "all that is left"."""
+    known = _given(size)
+    return known is not None and not _has_open(size) and int(np.atleast_1d(known)[place]) == -1
 
 
 def gather(params: Any, indices: Any, validate_indices: Any = None, name: str | None = None, axis: Any = 0) -> Tensor:

@@ -22,9 +22,26 @@ def _binary(op: str, tf_type: str, default: str, first: str = "x", second: str =
     return function
 
 
+_FLOATS = "bfloat16, float16, float32, float64, complex64, complex128"
+_ONLY_FLOATS = frozenset({
+    "Sqrt", "Rsqrt", "Exp", "Expm1", "Log", "Log1p", "Sin", "Cos", "Tan", "Tanh", "Sigmoid", "Sinh", "Cosh", "Asin",
+    "Acos", "Atan", "Erf",
+})  # fmt: skip
+_ALLOWED = {"Erf": "bfloat16, float16, float32, float64", "Tan": None, "Sin": None, "Cos": None, "Asin": None,
+            "Acos": None, "Atan": None}  # fmt: skip
+"""What the message of a refused dtype lists; ``None``: integers are refused in other words there."""
+
+
 def _unary(op: str, tf_type: str, doc_name: str) -> Callable[..., Tensor]:
     def function(x: Any, name: str | None = None) -> Tensor:
-        return apply(op, tf_type, name, [("x", x)])
+        tensor = convert(x, name="x") if tf_type in _ONLY_FLOATS else x
+        if tf_type in _ONLY_FLOATS and not (tensor.dtype.base_dtype.is_floating or tensor.dtype.base_dtype.is_complex):
+            listed = _ALLOWED.get(tf_type) or _FLOATS
+            raise TypeError(
+                f"Value passed to parameter 'x' has DataType {tensor.dtype.base_dtype.name} not in list of allowed "
+                f"values: {listed}"
+            )
+        return apply(op, tf_type, name, [("x", tensor)])
 
     function.__name__ = doc_name
     return function
@@ -45,12 +62,12 @@ squared_difference = _binary("squared_difference", "SquaredDifference", "Squared
 atan2 = _binary("atan2", "Atan2", "Atan2")
 logical_xor = _binary("logical_xor", "LogicalXor", "LogicalXor")
 truncatediv = _binary("tf_truncate_div", "TruncateDiv", "TruncateDiv")
-floor_div = _binary("floor_div", "FloorDiv", "FloorDiv")
-floormod = _binary("mod", "FloorMod", "FloorMod")
+floor_div = _binary("tf_floor_div", "FloorDiv", "FloorDiv")
+floormod = _binary("tf_floor_mod", "FloorMod", "FloorMod")
 logical_and = _binary("logical_and", "LogicalAnd", "LogicalAnd")
 logical_or = _binary("logical_or", "LogicalOr", "LogicalOr")
-floordiv = _binary("floor_div", "FloorDiv", "floordiv")
-mod = _binary("mod", "FloorMod", "FloorMod")
+floordiv = _binary("tf_floor_div", "FloorDiv", "floordiv")
+mod = _binary("tf_floor_mod", "FloorMod", "FloorMod")
 pow_ = _binary("pow", "Pow", "Pow")
 for _name, _function in (
     ("add", add),
@@ -132,7 +149,7 @@ def div(x: Any, y: Any, name: str | None = None) -> Tensor:
     like = dtype_of(x) or dtype_of(y)
     first = convert(x, name="x", preferred=like)
     if first.dtype.base_dtype.is_integer:
-        return apply("floor_div", "FloorDiv", name, [("x", first), ("y", y)], default_name="div")
+        return apply("tf_floor_div", "FloorDiv", name, [("x", first), ("y", y)], default_name="div")
     return apply("div", "RealDiv", name, [("x", first), ("y", y)], default_name="div")
 
 
@@ -225,10 +242,26 @@ def global_norm(t_list: Any, name: str | None = None) -> Tensor:
 
 
 def clip_by_global_norm(t_list: Any, clip_norm: Any, use_norm: Any = None, name: str | None = None) -> Any:
+    norm = global_norm(t_list, name) if use_norm is None else use_norm
     with get_default_graph().name_scope(name or "clip_by_global_norm"):
-        norm = global_norm(t_list) if use_norm is None else use_norm
         scale = multiply(clip_norm, minimum(truediv(1.0, norm), truediv(1.0, clip_norm)))
         return [None if t is None else multiply(t, scale) for t in t_list], norm
+
+
+def confusion_matrix(
+    labels: Any, predictions: Any, num_classes: Any = None, weights: Any = None, dtype: Any = "int32",
+    name: str | None = None,
+) -> Tensor:  # fmt: skip
+    """How often each class (row) was called which (column)."""
+    truth, guess = cast(convert(labels), "int64"), cast(convert(predictions), "int64")
+    kind = dtypes.as_dtype(dtype)._numpy
+    inputs = [("labels", truth), ("predictions", guess)]
+    count = None if num_classes is None else int(num_classes)
+    with truth.graph.name_scope(name or "confusion_matrix") as scope:
+        if weights is not None:
+            inputs.append(("weights", cast(convert(weights), dtype)))
+        attributes = {"classes": count, "dtype": kind}
+        return apply("tf_confusion", "ScatterNd", scope, inputs, attributes, same_type=False)
 
 
 # -- operators --------------------------------------------------------------------------------------------------------
@@ -243,8 +276,8 @@ def overload(kind: Any) -> None:
         ("__add__", "__radd__"): ("add", "AddV2", "add"),
         ("__sub__", "__rsub__"): ("sub", "Sub", "sub"),
         ("__mul__", "__rmul__"): ("mul", "Mul", "mul"),
-        ("__floordiv__", "__rfloordiv__"): ("floor_div", "FloorDiv", "floordiv"),
-        ("__mod__", "__rmod__"): ("mod", "FloorMod", "mod"),
+        ("__floordiv__", "__rfloordiv__"): ("tf_floor_div", "FloorDiv", "floordiv"),
+        ("__mod__", "__rmod__"): ("tf_floor_mod", "FloorMod", "mod"),
         ("__pow__", "__rpow__"): ("pow", "Pow", "pow"),
         ("__and__", "__rand__"): ("logical_and", "LogicalAnd", "and"),
         ("__or__", "__ror__"): ("logical_or", "LogicalOr", "or"),

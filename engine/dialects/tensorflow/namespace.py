@@ -134,7 +134,7 @@ def tf1_names() -> dict[str, Any]:
         "VERSION": VERSION,
     }
     for kind in (graphs.Graph, Operation, Tensor, TensorShape, Dimension, dtypes.DType, variables.Variable):
-        names[kind.__name__] = kind
+        names["Tensor" if kind is Tensor else kind.__name__] = kind
     for other in (tensor_arrays.TensorArray, sessions.Session, sessions.InteractiveSession, scopes.VariableScope, surroundings.GraphKeys):
         names[other.__name__] = other
     names["ConfigProto"], names["GPUOptions"] = surroundings.ConfigProto, surroundings.GPUOptions

@@ -128,3 +128,37 @@ op(
     category="control",
     symbol="print",
 )
+
+
+def _confusion(*operands: Any, classes: int | None, dtype: Any) -> Any:
+    truth, guess = operands[:2]
+    size = classes if classes is not None else int(max(truth.max(initial=-1), guess.max(initial=-1))) + 1
+    for word, values in (("labels", truth), ("predictions", guess)):
+        if values.size and (values.min() < 0 or values.max() >= size):
+            raise ShapeError(f"assertion failed: [`{word}` out of bound]", op="tf_confusion")
+    found = np.zeros((size, size), dtype)
+    np.add.at(found, (truth, guess), operands[2] if len(operands) > 2 else 1)
+    return found
+
+
+op("tf_confusion", "*operands", _confusion,
+   lambda *operands, classes, dtype: TensorType(np.dtype(dtype), (classes, classes)), None, category="reduction",
+   symbol="#")  # fmt: skip
+
+
+def _whole(function: Any) -> Any:
+    """Division of integers that refuses zero, as TensorFlow's kernels do."""
+
+    def kernel(a: Any, b: Any) -> Any:
+        if np.asarray(a).dtype.kind in "iu" and not np.all(b):
+            raise ShapeError("Integer division by zero", op="tf_floor_div")
+        return function(a, b)
+
+    return kernel
+
+
+for _name, _ufunc, _symbol in (("tf_floor_div", np.floor_divide, "//"), ("tf_floor_mod", np.mod, "%")):
+    op(_name, "a b", _whole(_ufunc), elementwise(_name, "common"),
+       None if _symbol == "//" else {"a": lambda F, g: F.identity(g),
+                                     "b": lambda F, g, a, b: F.neg(F.mul(g, F.floor(F.div(a, b))))},
+       elementwise=True, promotion="common", symbol=_symbol, flops=per_element())  # fmt: skip

@@ -77,7 +77,10 @@ def dynamic_rnn(
             shape_invariants=[(), *((None, *(node.shape or ())[1:]) for node in starts)],
         ))  # fmt: skip
         outputs = _outputs(graph, [piled])[0]
-        after = rebuild(structure, iter(_outputs(graph, last)[1:]))
+        ends = _outputs(graph, last)[1:]
+        for end, start in zip(ends, starts, strict=True):
+            end.set_shape(start.shape)
+        after = rebuild(structure, iter(ends))
         return (outputs if time_major else transpose(outputs, [1, 0, 2])), after
 
 

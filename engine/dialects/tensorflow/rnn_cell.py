@@ -11,6 +11,7 @@ from engine.dialects.tensorflow import dtypes, initializers, math_ops, rnn_ops  
 from engine.dialects.tensorflow.array_ops import concat
 from engine.dialects.tensorflow.build import apply, convert
 from engine.dialects.tensorflow.creation import constant_value
+from engine.dialects.tensorflow.graph import get_default_graph
 from engine.dialects.tensorflow.handles import Tensor
 from engine.dialects.tensorflow.indexing_ops import split
 from engine.dialects.tensorflow.nn_ops import bias_add
@@ -57,7 +58,12 @@ class RNNCell:
             with variable_scope(name, default, reuse=self._reuse) as self._scope:
                 yield
         else:
-            with variable_scope(self._scope, reuse=self._reuse, auxiliary_name_scope=False):
+            # Ops of every call stand in the scope of the first one.
+            home = self._scope.original_name_scope
+            with (
+                variable_scope(self._scope, reuse=self._reuse, auxiliary_name_scope=False),
+                get_default_graph().name_scope(home),
+            ):
                 yield
 
     def build(self, inputs_shape: Any) -> None:
@@ -85,6 +91,10 @@ class RNNCell:
 
     def zero_state(self, batch_size: Any, dtype: Any) -> Any:
         """The state before the first step: zeros for each example of the batch."""
+        with get_default_graph().name_scope(f"{type(self).__name__}ZeroState"):
+            return self._zero_state(batch_size, dtype)
+
+    def _zero_state(self, batch_size: Any, dtype: Any) -> Any:
         return _zeros(self.state_size, batch_size, dtypes.as_dtype(dtype))
 
     def get_initial_state(self, inputs: Any = None, batch_size: Any = None, dtype: Any = None) -> Any:
@@ -248,6 +258,9 @@ class MultiRNNCell(RNNCell):
             with variable_scope(f"cell_{place}"):
                 cell.build([None, width])
             width = cell.output_size
+
+    def _zero_state(self, batch_size: Any, dtype: Any) -> Any:
+        return tuple(cell.zero_state(batch_size, dtype) for cell in self._cells)
 
     def call(self, inputs: Tensor, state: Any) -> tuple[Tensor, Any]:
         states = []

@@ -11,10 +11,11 @@ import numpy as np
 from engine.dialects.tensorflow import errors
 from engine.dialects.tensorflow.graph import Graph, get_default_graph
 from engine.dialects.tensorflow.handles import Operation, Tensor, _sessions
+from engine.dialects.tensorflow.runtime_messages import runtime_message
 from engine.dialects.tensorflow.shapes import brackets
 from engine.dialects.tensorflow.sources import asked
 from engine.dialects.tensorflow.values import as_array
-from engine.errors import FeedError, ShapeError, StateError, StepgraphError
+from engine.errors import FeedError, StateError, StepgraphError
 from engine.static import Node
 from engine.static import Session as Core
 from engine.static.fetches import rebuild
@@ -163,12 +164,7 @@ class BaseSession:
                 f"You must feed a value for placeholder tensor '{node.name}' with dtype {kind}{shape}\n\t "
                 f"[[{{{{node {node.name}}}}}]]",
             )
-        shapes = [TensorShapeOf(shape) for shape in getattr(error, "shapes", ())]
-        text = str(error)
-        if isinstance(error, ShapeError) and len(shapes) == 2:
-            text = f"Incompatible shapes: {shapes[0]} vs. {shapes[1]}"
-            if node.label == "MatMul":
-                text = f"Matrix size-incompatible: In[0]: {shapes[0]}, In[1]: {shapes[1]}"
+        text = runtime_message(node, error)
         return errors.InvalidArgumentError(None, op, f"{text}\n\t [[{{{{node {node.name}}}}}]]")
 
     # -- life --------------------------------------------------------------------------------------------------------
@@ -194,10 +190,6 @@ class BaseSession:
     def make_callable(self, fetches: Any, feed_list: Any = None, accept_options: bool = False) -> Any:
         keys = list(feed_list or [])
         return lambda *values: self.run(fetches, dict(zip(keys, values, strict=True)))
-
-
-def TensorShapeOf(shape: Any) -> str:
-    return brackets(shape)
 
 
 def _nothing(parts: Any) -> None:

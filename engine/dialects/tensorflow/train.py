@@ -96,6 +96,11 @@ class Optimizer:
     ) -> list[tuple[Tensor | None, Any]]:
         """(gradient, variable) pairs; the gradient is ``None`` where the loss does not depend on the variable."""
         tensor = convert(loss)
+        if not tensor.dtype.base_dtype.is_floating:
+            raise ValueError(
+                f"Invalid type {tensor.dtype.base_dtype!r} for {tensor.name}, expected: [tf.float32, tf.float64, "
+                "tf.float16, tf.bfloat16]."
+            )
         with tensor.graph.as_default():
             found = trainable_variables() if var_list is None else var_list
             variables = list(found) if isinstance(found, list | tuple) else [found]

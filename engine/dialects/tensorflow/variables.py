@@ -164,7 +164,7 @@ class Variable(Handle):
         return self is other
 
     def __iter__(self) -> Any:
-        raise TypeError("'Variable' object is not iterable.")
+        return iter(self._snapshot)
 
     def __bool__(self) -> bool:
         return bool(self._snapshot)
