@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 
 import pytest
+from axe import violations
 from player_page import press, run, seek, sentence, step
 from playwright.sync_api import Locator, Page, expect
 
@@ -323,3 +324,25 @@ def test_on_a_phone(open_page: OpenPage) -> None:
     page.get_by_role("tab", name="Variables").click()
     expect(page.locator("#watches")).to_contain_text("loss")
     assert page.evaluate("() => document.documentElement.scrollWidth") == 390
+
+
+@pytest.mark.parametrize("theme", ["light", "dark", "contrast"])
+def test_boxes_strips_and_cards_are_clean(spoilt: Page, theme: str) -> None:
+    spoilt.evaluate("(theme) => { document.documentElement.dataset.theme = theme; }", theme)
+    ask(spoilt, "stop log").filter(has_text="Stop at every log").click()
+    spoilt.locator(".cm-lineNumbers .cm-gutterElement", has_text=re.compile("^11$")).click()
+    spoilt.get_by_label("Condition of line 11").fill("z.min <")
+    spoilt.get_by_label("Condition of line 11").press("Enter")
+    ask(spoilt, "watch loss.nan").first.click()
+    press(spoilt, "End")
+    spoilt.locator("#variables tr", has_text="loss").click()
+    spoilt.locator("#watches").get_by_role("button", name="loss.nan", exact=True).click()
+    spoilt.keyboard.press("w")
+    assert violations(spoilt, "#stops", "#watches", "#variables", "#transport", "#inspector") == []
+    spoilt.keyboard.press("Escape")
+    spoilt.mouse.move(*under(spoilt, 11, "log"))
+    expect(spoilt.locator(".codecard")).to_be_visible()
+    assert violations(spoilt, ".codecard") == []
+    for words in ("", "loss", "slowest", "no such words"):
+        ask(spoilt, words)
+        assert violations(spoilt, ".find") == []

@@ -34,23 +34,21 @@ export function valueAt(index, node, step) {
  * @returns {VisibleVariable[]}
  */
 export function visibleVariables(index, step, since = step - 1) {
+  return (index.bindings.byFrame.get(frameOf(index, step)) ?? []).flatMap((variable) => variableRows(index, variable, step, since));
+}
+
+/** A variable and its gradient as they are at a step; none if it is not bound. @param {TraceIndex} index @param {import("./bindings.js").Variable} variable @param {number} step @param {number} since @returns {VisibleVariable[]} */
+export function variableRows(index, variable, step, since) {
   const limit = index.limit(step);
-  const start = index.trace.steps.seq[since + 1] ?? 0;
-  const frame = frameOf(index, step);
-  /** @type {VisibleVariable[]} */
-  const out = [];
-  for (const variable of index.bindings.byFrame.get(frame) ?? []) {
-    const last = lastBefore(variable.history, limit);
-    if (!last || last.gone) continue;
-    if (last.node < 0 && DULL.has(index.trace.document.values[last.value]?.python ?? "")) continue;
-    const value = last.node < 0 ? last.value : valueAt(index, last.node, step);
-    const before = since >= 0 ? lastBefore(variable.history, index.limit(since)) : null;
-    const old = before && !before.gone ? (before.node < 0 ? before.value : valueAt(index, before.node, since)) : -1;
-    out.push({ name: variable.name, node: last.node, value, changed: last.seq >= start || (value >= 0 && value !== old), old: old !== value ? old : -1 });
-    const storage = last.node >= 0 ? storageOf(index, last.node, limit) : -1;
-    if (storage >= 0) out.push(gradient(index, `${variable.name}.grad`, storage, step, since));
-  }
-  return out;
+  const last = lastBefore(variable.history, limit);
+  if (!last || last.gone || (last.node < 0 && DULL.has(index.trace.document.values[last.value]?.python ?? ""))) return [];
+  const value = last.node < 0 ? last.value : valueAt(index, last.node, step);
+  const before = since >= 0 ? lastBefore(variable.history, index.limit(since)) : null;
+  const old = before && !before.gone ? (before.node < 0 ? before.value : valueAt(index, before.node, since)) : -1;
+  const changed = last.seq >= (index.trace.steps.seq[since + 1] ?? 0) || (value >= 0 && value !== old);
+  const storage = last.node >= 0 ? storageOf(index, last.node, limit) : -1;
+  const row = { name: variable.name, node: last.node, value, changed, old: old !== value ? old : -1 };
+  return storage >= 0 ? [row, gradient(index, `${variable.name}.grad`, storage, step, since)] : [row];
 }
 
 /** @param {TraceIndex} index @param {string} name @param {number} storage @param {number} step @param {number} since @returns {VisibleVariable} */

@@ -23,7 +23,11 @@ export function deeds(player, text, ask, ...more) {
 export function refill(pane, ...content) {
   const key = pane.contains(document.activeElement) ? document.activeElement?.getAttribute("data-focus") : null;
   pane.replaceChildren(...content);
-  if (!key) return;
+  if (key) focusOn(pane, key);
+}
+
+/** @param {HTMLElement} pane @param {string} key */
+export function focusOn(pane, key) {
   const again = [...pane.querySelectorAll("[data-focus]")].find((one) => one.getAttribute("data-focus") === key);
   if (again instanceof HTMLElement) again.focus({ preventScroll: true });
 }

@@ -4,9 +4,10 @@
  * @typedef {import("../trace/variables.js").VisibleVariable} VisibleVariable
  */
 import { comparedWith } from "../player/transport.js";
+import { resolve } from "../trace/asking/lexical.js";
 import { brief, num, sizeText } from "../trace/format.js";
-import { frameOf, visibleVariables } from "../trace/variables.js";
-import { deeds, refill } from "./deeds.js";
+import { frameOf, variableRows, visibleVariables } from "../trace/variables.js";
+import { deeds, focusOn, refill } from "./deeds.js";
 import { miniature } from "./graph/thumbnail.js";
 import { button, h } from "./dom.js";
 
@@ -26,7 +27,11 @@ export class VariablesView {
     const { index, step, grain, name } = player;
     if (!index || !TOPICS.some((topic) => change.topics.has(topic))) return;
     const frame = frameOf(index, step);
-    const rows = visibleVariables(index, step, comparedWith(index, step, grain));
+    const since = comparedWith(index, step, grain);
+    const rows = visibleVariables(index, step, since);
+    // A chosen variable of another function stays in sight while its own function waits.
+    const away = name && !rows.some((row) => row.name === name) ? resolve(index, step, name) : null;
+    if (away) rows.unshift(...variableRows(index, away.variable, step, since).slice(0, 1));
     this.title.textContent = frame > 0 ? `Variables in ${index.text(index.trace.frames.function[frame])}` : "Variables";
     if (!rows.length) {
       this.pane.replaceChildren(h("p", { class: "teach" }, "None yet. A name appears here when the program gives it something."));
@@ -51,14 +56,12 @@ export class VariablesView {
   #row(index, variable) {
     const { name, node, value, changed } = variable;
     const { selected, name: chosen } = this.player;
-    const row = h("tr", { class: `${changed ? "changed" : ""}${chosen === name || (node >= 0 && selected === node) ? " selected" : ""}`, tabindex: 0, "data-focus": `row ${name}`, "aria-expanded": String(chosen === name) },
-      h("td", {}, name), h("td", {}, shapeWords(index, node, value)), this.#value(index, variable));
     const choose = () => this.player.choose(chosen === name ? "" : name, node >= 0 ? index.host(node) : -1);
-    row.addEventListener("click", choose);
-    row.addEventListener("keydown", (event) => {
-      if (event.key !== "Enter") return;
-      event.preventDefault();
+    const row = h("tr", { class: `pick${changed ? " changed" : ""}${chosen === name || (node >= 0 && selected === node) ? " selected" : ""}` },
+      h("td", {}, h("button", { type: "button", class: "name", title: name, "aria-expanded": String(chosen === name), "data-focus": `row ${name}` }, name)), h("td", {}, shapeWords(index, node, value)), this.#value(index, variable));
+    row.addEventListener("click", () => {
       choose();
+      focusOn(this.pane, `row ${name}`);
     });
     return row;
   }
