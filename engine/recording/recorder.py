@@ -300,14 +300,16 @@ class Recorder(RegionRows):
         self._row(started, Kind.OPTIMISE, a=number, b=graph, blob=self._list(fetches), value=self._list(feeds))
         return number
 
-    def rewritten(self, plan: int, action: str, old: Sequence[int], new: Sequence[int], reason: str) -> None:
+    def rewritten(
+        self, plan: int, action: str, old: Sequence[int], new: Sequence[int], reason: str, node: int = -1
+    ) -> None:
         started = clock()
         string = self.tables.string
         lists = {"blob": self._list(old), "value": self._list(new)}
-        self._row(started, Kind.REWRITE, a=plan, b=string(action), c=string(reason), **lists)
+        self._row(started, Kind.REWRITE, node=node, a=plan, b=string(action), c=string(reason), **lists)
 
     def rewired(self, node: int, old: Sequence[int], new: Sequence[int], reason: str) -> None:
-        self.rewritten(-1, "rewired", old, new, reason)
+        self.rewritten(-1, "rewired", old, new, reason, node)
 
     def pass_ended(self, plan: int, name: str, before: int, after: int, start: int, end: int) -> None:
         started = clock()

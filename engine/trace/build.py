@@ -57,6 +57,8 @@ def build(journal: Any, config: RunConfig | None = None, ended: EndInfo | None =
     folded = folded_passes(rows, structure.passes, structure.episode_passes)
     tables_of_events = EventTables(rows, strings, lists, values, output, sizes, inside(rows, structure.passes, folded))
     events = tables_of_events.make()
+    if len(structure.edited["seq"]):
+        events["edited"] = structure.edited
     tables: dict[str, dict[str, Any]] = {
         "spans": _spans(rows),
         "frames": frames,

@@ -99,6 +99,7 @@ EVENTS: dict[str, Columns] = {
     "optimise": {"plan": "plans"},
     "pass": {"plan": "plans", "name": "strings", "before": "int", "after": "int", "start": "ns", "duration": "ns"},
     "rewrite": {"plan": "plans", "action": "strings", "old": "lists", "new": "lists", "reason": "strings"},
+    "edited": {"edge": "edges", "added": "flag"},
     "compiled": {
         "plan": "plans",
         "nodes": "int",

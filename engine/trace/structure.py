@@ -8,6 +8,7 @@ import numpy as np
 
 from engine.recording.rows import Kind
 from engine.trace.columns import Ints
+from engine.trace.edits import edited
 from engine.trace.passes import Passes, innermost, parameters_of, passes_of, splitting_loops
 from engine.trace.rows import Rows, within
 from engine.trace.schema import CATEGORIES, ROLES
@@ -86,6 +87,7 @@ class Structure:
             "input": position[kept][order],
             "kind": np.concatenate(names)[kept][order],
         }
+        self.edges, self.edited = edited(self._rows, self.edges, self._strings, self.count)
         good = within(inputs[:, 1], self.count) >= 0
         self.data_sources, self.data_targets = inputs[good, 1], inputs[good, 0]
 

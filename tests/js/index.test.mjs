@@ -158,3 +158,15 @@ test("variables appear in order and carry what changed", () => {
   assert.deepEqual(visibleVariables(index, step).map((v) => v.name), ["X", "y", "W", "W.grad", "step", "pred", "loss"]);
   assert.deepEqual(visibleVariables(index, step).filter((v) => v.changed).map((v) => v.name), ["loss"]);
 });
+
+test("an edit takes an edge away and makes another, and both can come back", () => {
+  const document = /** @type {any} */ (tf1Recording());
+  const before = new TraceIndex(decodeTrace(document));
+  const edge = before.inputs.findIndex((into) => into.length > 1);
+  const [first, second] = before.inputs[edge];
+  document.events.edited = { seq: [5, 5, 9], edge: [first, second, first], added: [0, 1, 1] };
+  const index = new TraceIndex(decodeTrace(document));
+  assert.deepEqual([5, 6, 10].map((limit) => index.isWired(first, limit)), [true, false, true]);
+  assert.deepEqual([5, 6, 10].map((limit) => index.isWired(second, limit)), [false, true, true]);
+  assert.equal(before.isWired(first, 6), true);
+});

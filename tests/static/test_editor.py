@@ -516,3 +516,11 @@ def test_an_edit_is_part_of_a_recording() -> None:
     assert row["plan"] == -1
     assert strings[row["reason"]] == "exp reads b instead of a"
     assert trace["stdout"] == "1.0\n"
+    (gone, made) = [(row["edge"], row["added"]) for row in table(trace, "events.edited")]
+    edges, names = table(trace, "edges"), [strings[row["name"]] for row in table(trace, "nodes")]
+
+    def ends(edge: int) -> tuple[str, str]:
+        return names[edges[edge]["source"]], names[edges[edge]["target"]]
+
+    assert (gone[1], made[1]) == (0, 1)
+    assert (ends(gone[0]), ends(made[0])) == (("a", "exp"), ("b", "exp"))

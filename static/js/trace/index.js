@@ -78,9 +78,20 @@ export class TraceIndex {
       this.inputs[trace.edges.target[e]]?.push(e);
       this.outputs[trace.edges.source[e]]?.push(e);
     }
+    /** @type {Map<number, {seq: number, added: number}[]>} what edits of a graph did to an edge */
+    this.edits = new Map();
+    const { edited } = trace.events;
+    edited?.edge?.forEach((edge, row) => this.edits.set(edge, [...(this.edits.get(edge) ?? []), { seq: edited.seq[row], added: edited.added[row] }]));
     this.#runs();
     this.#places();
     this.bindings = bindings(trace);
+  }
+
+  /** Whether no edit has taken an edge away before `limit`, or made it only later. @param {number} edge @param {number} limit */
+  isWired(edge, limit) {
+    const edits = this.edits.get(edge);
+    if (!edits) return true;
+    return (lastBefore(edits, limit)?.added ?? 1 - edits[0].added) === 1;
   }
 
   /** @param {number} i index into `strings` */

@@ -44,6 +44,7 @@ export function wireState(index, scene, wire) {
   const source = scene.slots.get(wire.source);
   const target = scene.slots.get(wire.target);
   if (!source || !target) return "";
+  if (index.edits.size && isCut(index, wire, target.node, index.limit(scene.step))) return "";
   if (wire.kind === "origin") return scene.replaced.get(source.node)?.includes(target.node) ? "on" : "";
   if (GONE.has(source.state) || GONE.has(target.state)) return wire.kind === "mirror" || wire.kind === "saved" || wire.kind === "update" || wire.kind === "rewired" ? "" : "ghost";
   if (wire.kind === "enters") return target.state === "skipped" ? "ghost" : HOLDS.has(target.state) ? "on" : "off";
@@ -67,6 +68,13 @@ export function wireState(index, scene, wire) {
   }
   if (nowTarget && (scene.kind === "ran" || scene.kind === "failed" || scene.kind === "error" || scene.kind === "written")) return "now";
   return HOLDS.has(target.state) || target.state === "error" ? (HOLDS.has(source.state) || index.definition(source.node).role === "update" ? "on" : "off") : "off";
+}
+
+/** Whether edits have left nothing of what led from one slot to a node. @param {TraceIndex} index @param {WireEnds} wire @param {number} target @param {number} limit */
+function isCut(index, wire, target, limit) {
+  const { edges, nodes } = index.trace;
+  const between = [target, ...index.plumbing[target]].flatMap((node) => index.inputs[node]).filter((e) => nodes.slot[index.host(edges.source[e])] === wire.source);
+  return between.length > 0 && !between.some((e) => index.isWired(e, limit));
 }
 
 /** Whether a node read something that `stand` stands for now. @param {TraceIndex} index @param {Scene} scene @param {number} stand @param {number} reader */
