@@ -50,7 +50,7 @@ class LazyTracer(Tracer):
     shows_values = True
 
     def __init__(self, facade: Facade, segments: Segments, report: Report, *, open_sizes: bool) -> None:
-        super().__init__(Graph(), facade=facade)
+        super().__init__(Graph(report.name), facade=facade)
         self.open_sizes = open_sizes
         self.segments = segments
         self.report = report
@@ -80,14 +80,14 @@ class LazyTracer(Tracer):
         """End the graph because Python needs ``what``."""
         file, line = _program_place()
         self.report.breaks.append(Break(what, file, line, sum(n.op not in _NO_OPS for n in self.graph.nodes)))
-        self.flush()
+        self.flush(f"{self.report.name}, after {what} in line {line}")
 
-    def flush(self) -> None:
-        """Run what waits, if anything does; a new graph begins."""
+    def flush(self, following: str = "") -> None:
+        """Run what waits, if anything does; a new graph begins, called ``following``."""
         live = [x for ref in self._made if (x := ref()) is not None and x._of_tracer is self]
         writes = [c for c in self.captures.values() if c.written]
         captures = list(self.captures.values())
-        graph, self.graph = self.graph, Graph()
+        graph, self.graph = self.graph, Graph(following or self.report.name)
         self.captures, self._made = {}, []
         outputs = list(dict.fromkeys([*(x._of_node for x in live), *(c.current for c in writes)]))
         if not outputs:

@@ -37,6 +37,10 @@ function keyOf(index, graph) {
 /** "square(float32 [2])", "graph 2", "the program's ops". @param {TraceIndex} index @param {number} graph */
 export function graphWords(index, graph) {
   const title = graphTitles(index)[graph];
-  if (title?.name) return `${title.name}(${title.key})`;
+  if (title?.name) {
+    // A compiled function's graph after a break says in its name where it begins.
+    const [, head, tail] = /^([^,]*)(.*)$/.exec(title.name) ?? [];
+    return `${head}(${title.key})${tail}`;
+  }
   return index.isStatic(graph) ? `graph ${graph + 1}` : "ops run at once";
 }
