@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.bridges.function.autograph import why_not_converted
 from engine.bridges.function.key import Spec, Structure, TensorSpec, flatten, rebuild
 from engine.bridges.tracing import Capture, Tracer
 from engine.dynamic import modes
@@ -219,8 +220,6 @@ _WORDS = {
 
 
 def _refuse(traced: Any, what: str) -> Any:
-    from engine.bridges.function.autograph import why_not_converted
-
     text = _WORDS.get(what, f"{what} of a traced tensor is not known while the function is traced")
     advice = (
         why_not_converted() if what in ("bool", "iter", "index") else "return the tensor and look at its value outside"

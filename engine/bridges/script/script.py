@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.bridges.function.autograph import converted
+from engine.bridges.function.autograph import converted, why_not_converted
 from engine.bridges.function.autograph.convert import tree_of
 from engine.bridges.script.script_function import ScriptFunction
 from engine.bridges.script.subset import check
@@ -94,8 +94,6 @@ def _type_of(given: Any, name: str) -> TensorType:
 
 
 def _refuse(traced: Any, what: str) -> Any:
-    from engine.bridges.function.autograph import why_not_converted
-
     reason = f" ({why_not_converted()})" if what in ("bool", "iter", "index") else ""
     raise ScriptError(
         f"{what} of {traced!r} is not known while the function is compiled; compute with the tensor itself{reason}"

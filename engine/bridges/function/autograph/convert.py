@@ -12,7 +12,7 @@ from collections.abc import Callable
 from os.path import dirname
 from typing import Any
 
-from engine.bridges.function.autograph import names
+from engine.bridges.function.autograph import names, operators
 from engine.bridges.function.autograph.transform import AG, Transformer
 
 _ENGINE = dirname(dirname(dirname(dirname(__file__))))
@@ -40,16 +40,33 @@ def converted(function: Callable[..., Any]) -> Callable[..., Any]:
     twin = _twins[code]
     if twin is None:
         return function
-    from engine.bridges.function.autograph import operators
-
     cells = dict(zip(code.co_freevars, function.__closure__ or (), strict=True))
-    cells[AG] = types.CellType(operators)
+    cells[AG] = types.CellType(_RUNTIME)
     closure = tuple(cells[name] for name in twin.co_freevars)
     made = types.FunctionType(twin, function.__globals__, function.__name__, function.__defaults__, closure)
     made.__kwdefaults__ = function.__kwdefaults__
     made.__dict__.update(function.__dict__, __autograph__=True)
     made.__qualname__ = function.__qualname__
     return made
+
+
+def callee(function: Any) -> Any:
+    """What to call instead of ``function``: the program's own functions are rewritten too."""
+    if function is range:
+        return operators.range_
+    if (
+        isinstance(function, types.MethodType)
+        and isinstance(function.__func__, types.FunctionType)
+        and is_own(function.__func__)
+    ):
+        return types.MethodType(converted(function.__func__), function.__self__)
+    if isinstance(function, types.FunctionType) and is_own(function):
+        return converted(function)
+    return function
+
+
+_RUNTIME = types.SimpleNamespace(**{name: vars(operators)[name] for name in operators.__all__}, callee=callee)
+"""What rewritten source calls."""
 
 
 def converted_source(function: Callable[..., Any]) -> str:

@@ -7,7 +7,6 @@ next values.
 from __future__ import annotations
 
 import builtins
-import types
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -162,18 +161,6 @@ def range_(*arguments: Any) -> Any:
     return TracedRange(*arguments) if any(is_traced(x) for x in arguments) else _range(*arguments)
 
 
-def callee(function: Any) -> Any:
-    """What to call instead of ``function``: the program's own functions are rewritten too."""
-    from engine.bridges.function.autograph.convert import converted, is_own
-
-    if function is _range:
-        return range_
-    if (
-        isinstance(function, types.MethodType)
-        and isinstance(function.__func__, types.FunctionType)
-        and is_own(function.__func__)
-    ):
-        return types.MethodType(converted(function.__func__), function.__self__)
-    if isinstance(function, types.FunctionType) and is_own(function):
-        return converted(function)
-    return function
+__all__ = [
+    "and_", "compared", "for_", "if_", "if_expression", "not_", "or_", "range_", "returned", "value", "while_",
+]  # fmt: skip
