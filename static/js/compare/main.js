@@ -34,7 +34,7 @@ const message = new MessageView(byId("message"));
 const halves = byId("halves");
 const roots = { a: byId("side-a"), b: byId("side-b") };
 const stage = /** @param {"a" | "b"} side */ (side) => /** @type {HTMLElement} */ (roots[side].querySelector(".stage"));
-const graphs = { a: new GraphView(stage("a"), duet.a, 16), b: new GraphView(stage("b"), duet.b, 16) };
+const graphs = { a: new GraphView(stage("a"), duet.a, { top: 16, shared: true }), b: new GraphView(stage("b"), duet.b, { top: 16, shared: true }) };
 const names = /** @type {[string, string]} */ (["left", "right"]);
 /** @type {Record<"a" | "b", Program | null>} */
 const chosen = { a: null, b: null };

@@ -19,9 +19,8 @@ export function sideWords(index, step) {
   const kind = isStaticProgram(index) ? "static graph" : index.trace.count.graphs ? "dynamic graph" : "no graph";
   if (step < 0) return `${kind}, not begun`;
   const phase = index.phaseOf(step);
-  const { calls, over } = standing(index, step);
-  const name = phase >= 0 ? index.text(index.trace.phases.name[phase]) : "";
+  const { calls, calling, over } = standing(index, step);
   if (over) return `${kind}, at its end`;
-  if (name === "run" || name === "forward") return `${kind}, in its ${ordinal(calls + 1)} call`;
+  if (calling) return `${kind}, in its ${ordinal(calls + 1)} call`;
   return phase >= 0 ? `${kind}, ${phaseLabel(index, phase).toLowerCase()}` : kind;
 }

@@ -22,7 +22,7 @@ const still = matchMedia("(prefers-reduced-motion: reduce)");
 const sides = /** @type {const} */ (["a", "b"]).map((side) => {
   const root = byId(`side-${side}`);
   const pane = /** @type {HTMLElement} */ (root.querySelector(".stage"));
-  const graph = new GraphView(pane, duet[side], 16);
+  const graph = new GraphView(pane, duet[side], { top: 16, shared: true });
   duet[side].follow((player, change) => graph.render(player, change));
   return { side, root, graph, code: /** @type {HTMLElement} */ (root.querySelector(".now-code")), strip: new StripView(/** @type {HTMLElement} */ (root.querySelector(".strip-pane")), duet, [{ side, name: root.dataset.name ?? "" }], { axis: false }) };
 });

@@ -41,15 +41,17 @@ export function timeOf(a, b, moment) {
   return Math.max(moment.a >= 0 ? a.trace.steps.time[moment.a] ?? 0 : 0, moment.b >= 0 ? b.trace.steps.time[moment.b] ?? 0 : 0);
 }
 
-/** Phases of one name are one kind for both modes: a run of a plan does what a forward pass does. */
-const ALIKE = /** @type {Record<string, string>} */ ({ run: "forward" });
+/** Whether a phase computes what the program wants: a forward pass, or a run of a plan, which does the same. What is no plan's run is the rest of a program. @param {TraceIndex} index @param {number} phase */
+export function isCall(index, phase) {
+  const name = index.text(index.trace.phases.name[phase]);
+  return name === "forward" || (name === "run" && index.trace.phases.plan[phase] >= 0);
+}
 
 /** @param {TraceIndex} index @returns {Stretch[]} */
 function phases(index) {
   const { phases: table, count } = index.trace;
   return Array.from({ length: count.phases }, (_, p) => {
-    const name = index.text(table.name[p]);
-    return { first: table.first[p], last: table.last[p], key: ALIKE[name] ?? name };
+    return { first: table.first[p], last: table.last[p], key: isCall(index, p) ? "call" : index.text(table.name[p]) };
   });
 }
 

@@ -23,6 +23,7 @@ export class StripView {
     this.svg = s("svg", axis ? { class: "strip", role: "slider", tabindex: 0, "aria-label": "Moment", "aria-valuemin": 1 } : { class: "strip", role: "img" });
     pane.append(this.svg);
     new ResizeObserver(() => this.#build()).observe(pane);
+    addEventListener("stepgraph-mode", () => this.#build());
     if (axis) this.#listen();
   }
 

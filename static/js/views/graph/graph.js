@@ -23,9 +23,10 @@ const NARROW = 560;
 const AROUND = { x: 12, y: 22 };
 
 export class GraphView {
-  /** @param {HTMLElement} pane @param {Player} player @param {number} [top] how much of the pane's head is covered by others, in pixels */
-  constructor(pane, player, top = TOP) {
+  /** @param {HTMLElement} pane @param {Player} player @param {{top?: number, shared?: boolean}} [how] `top`: how much of the pane's head is covered by others, in pixels; `shared`: another graph is on the screen too, so that all of this one is shown, if smaller */
+  constructor(pane, player, { top = TOP, shared = false } = {}) {
     this.top = top;
+    this.shared = shared;
     this.player = player;
     this.pane = pane;
     this.layers = new Layers(pane);
@@ -218,8 +219,8 @@ export class GraphView {
     const plan = this.plan;
     if (!plan) return;
     const content = extent(plan);
-    const projector = document.documentElement.dataset.mode === "projector";
-    this.camera.fit(content, { least: projector ? innerWidth / 960 : 0.82, whole: projector ? (0.9 * innerWidth) / 960 : this.asked ? 0.5 : 0.7, most: projector ? 3 : 1.5, top: Math.max(0, this.top - 6), pad: plan.turned ? 6 : 12, main: mainStretch(plan) });
+    const projector = !this.shared && document.documentElement.dataset.mode === "projector";
+    this.camera.fit(content, { least: projector ? innerWidth / 960 : 0.82, whole: projector ? (0.9 * innerWidth) / 960 : this.asked ? 0.5 : 0.7, most: projector ? 3 : this.shared ? 2.2 : 1.5, top: Math.max(0, this.top - 6), pad: plan.turned ? 6 : 12, main: mainStretch(plan) });
     if (this.scene && this.scene.graph === this.graph) this.#follow(this.scene, false);
   }
 
