@@ -18,7 +18,7 @@ from .run import FINAL, Run, State
 
 log = logging.getLogger(__name__)
 
-SURVEYS = 2
+SURVEYS = 3
 
 
 class Measurement:

@@ -28,7 +28,13 @@ def document(surveys: Sequence[dict[str, Any]], runs: Sequence[dict[str, Any]]) 
         return _figure(groups, timer)
 
     totals = [one["total"] for one in told]
-    kernels = _kernels(surveys, told)
+    eager = [run["repeat"]["eager"] for run in surveys if run["repeat"] is not None]
+    eager = [time for time in eager if time is not None]
+    compiled = [one["compiled"] for one in told]
+    usual = round(median(eager)) if eager else 0
+    overheads = [max(total - usual - time, 0) for total, time in zip(totals, compiled, strict=True)]
+    # Eager ops are timed in the surveys, compiled plans in the repeats: the spread is that of whichever there are.
+    kernels = [usual + time for time in compiled] if any(compiled) else eager
     loops = _loops(told)
     sessions = _runs(told)
     target = next((one["target"] for one in told if one["target"] is not None), None)
@@ -41,8 +47,8 @@ def document(surveys: Sequence[dict[str, Any]], runs: Sequence[dict[str, Any]]) 
         "repeats": len(told),
         "end": next((run["end"] for run in runs if run["end"]["kind"] != "ok"), runs[-1]["end"]),
         "total": figure(_single(totals)),
-        "kernel": figure(_single(kernels)) if kernels else None,
-        "overhead": figure(_single([max(a - b, 0) for a, b in zip(totals, kernels, strict=True)])) if kernels else None,
+        "kernel": figure(_single(kernels)) if eager else None,
+        "overhead": figure(_single(overheads)) if eager else None,
         "parts": {
             **{part: figure(_known(one[part] for one in told)) for part in ("build", "optimise", "compile")},
             **_run_parts(sessions, figure),
@@ -92,13 +98,6 @@ def _rest(target: dict[str, Any] | None) -> list[int]:
     """Its times without the first, unless that is all there is."""
     times: list[int] = target["times"] if target is not None else []
     return times[1:] or times
-
-
-def _kernels(surveys: Sequence[dict[str, Any]], told: Sequence[dict[str, Any]]) -> list[int]:
-    """For each repeat the time in kernels: eager ops as in the surveys, in turn; compiled plans as in the repeat."""
-    eager = [run["repeat"]["eager"] for run in surveys if run["repeat"] is not None]
-    eager = [time for time in eager if time is not None]
-    return [eager[index % len(eager)] + one["compiled"] for index, one in enumerate(told)] if eager else []
 
 
 def _loops(told: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -50,9 +50,9 @@ export async function submit(source, name) {
   return body.id;
 }
 
-/** Hands a program in to be measured, with the recorder off. @param {string} source @param {string} name @returns {Promise<string>} the id of the run */
-export async function submitMeasure(source, name) {
-  const body = await ask("/api/runs", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ source, name, interactive: false, measure: {} }) });
+/** Hands a program in to be measured, with the recorder off. @param {string} source @param {string} name @param {number} [line] that of the def, loop or statement that is timed too @returns {Promise<string>} the id of the run */
+export async function submitMeasure(source, name, line = 0) {
+  const body = await ask("/api/runs", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ source, name, interactive: false, measure: line > 0 ? { line } : {} }) });
   return body.id;
 }
 

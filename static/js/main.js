@@ -2,6 +2,7 @@
 import { examples, exampleTrace, ServerError } from "./api.js";
 import { Desk } from "./desk.js";
 import { keptProgram } from "./kept.js";
+import { Measuring } from "./measuring.js";
 import { Player } from "./player/player.js";
 import { RunButton } from "./runbutton.js";
 import { decodeTrace } from "./trace/decode.js";
@@ -51,7 +52,7 @@ const caption = new CaptionView(byId("caption"));
 // The editor comes first: it measures the page, which is cheap only before the others have changed it.
 const find = new FindView(byId("find-button"), player, { commands: () => commands, run: (words) => keys.find((key) => key.words === words)?.run(new KeyboardEvent("keydown")), hint: (at) => openNote(at), shown: () => tabs.show("graph") });
 const watches = new WatchesView(byId("watches"), byId("watch-button"), player, { ask: (query) => find.open(query) });
-const views = [code, new StopsView(byId("stops"), player, { goToLine }), new NotesView(byId("notes")), graph, tools, caption, new InspectorView(byId("inspector"), player, { goToLine, ask: (query) => find.open(query) }), watches, new VariablesView(byId("variables"), byId("variables-title"), player, { ask: (query) => find.open(query) }), find, new OutputView(byId("output")), new TransportView(byId("transport"), player), new ScrubberView(byId("transport"), player), new TimingsView(byId("lanes"), player, (decoration) => graph.decorate(decoration))];
+const views = [code, new StopsView(byId("stops"), player, { goToLine }), new NotesView(byId("notes")), graph, tools, caption, new InspectorView(byId("inspector"), player, { goToLine, ask: (query) => find.open(query) }), watches, new VariablesView(byId("variables"), byId("variables-title"), player, { ask: (query) => find.open(query) }), find, new OutputView(byId("output")), new TransportView(byId("transport"), player), new ScrubberView(byId("transport"), player), new TimingsView(byId("lanes"), player, (decoration) => graph.decorate(decoration), new Measuring())];
 for (const view of views) player.follow((p, change) => view.render(p, change));
 
 const desk = new Desk(player, {

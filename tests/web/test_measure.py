@@ -38,7 +38,7 @@ def test_a_measurement_tells_its_progress_and_is_a_document(real: FlaskClient) -
     events = events_of(real, id)
     told = [data for name, data in events if name == "measuring"]
     assert told
-    assert all(data["of"] == 5 for data in told)
+    assert all(data["of"] == 6 for data in told)
     assert [data["done"] for data in told] == sorted({data["done"] for data in told})
     assert events[-1][0] == "done"
     found = real.get(f"/api/runs/{id}").get_json()

@@ -6,6 +6,7 @@
  * @property {number} version
  * @property {{name: string, source: string, dialect: string}} program
  * @property {{python: string, numpy: string, timer_ns: number, mark_ns: number}} machine
+ * @property {{line: number, what: string, name: string} | null} target
  * @property {number} repeats
  * @property {{kind: string, line: number | null, message: string}} end
  * @property {Figure} total

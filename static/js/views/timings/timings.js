@@ -3,18 +3,21 @@ import { h } from "../dom.js";
 import { MemoryView } from "../charts/memory.js";
 import { TimelineView } from "../timeline.js";
 import { CriticalView } from "./critical.js";
+import { measured } from "./measured.js";
 import { phaseTable } from "./phases.js";
 
 /** @typedef {import("../../player/player.js").Player} Player */
-/** @typedef {"lanes" | "phases" | "critical" | "memory"} Tab */
+/** @typedef {"lanes" | "phases" | "critical" | "memory" | "measured"} Tab */
 
-const TABS = /** @type {[Tab, string][]} */ ([["lanes", "Lanes"], ["phases", "Phases"], ["critical", "Critical path"], ["memory", "Memory"]]);
+const TABS = /** @type {[Tab, string][]} */ ([["lanes", "Lanes"], ["phases", "Phases"], ["critical", "Critical path"], ["memory", "Memory"], ["measured", "Measure"]]);
 
 export class TimingsView {
-  /** @param {HTMLElement} pane @param {Player} player @param {(decoration: import("../graph/decoration.js").Decoration | null) => void} decorate lays marks over the graph */
-  constructor(pane, player, decorate) {
+  /** @param {HTMLElement} pane @param {Player} player @param {(decoration: import("../graph/decoration.js").Decoration | null) => void} decorate lays marks over the graph @param {import("../../measuring.js").Measuring} measuring */
+  constructor(pane, player, decorate, measuring) {
     this.pane = pane;
     this.player = player;
+    this.measuring = measuring;
+    measuring.changed = () => this.tab === "measured" && this.#draw();
     /** @type {Tab} */
     this.tab = "lanes";
     this.buttons = TABS.map(([tab, words]) => {
@@ -62,6 +65,7 @@ export class TimingsView {
     const { index } = this.player;
     if (!index || this.tab === "lanes") return;
     if (this.tab === "phases") this.panel.replaceChildren(h("div", { class: "timing-table" }, ...phaseTable(this.player)));
+    else if (this.tab === "measured") this.panel.replaceChildren(measured(this.measuring, this.player));
     else if (this.tab === "critical") {
       this.panel.replaceChildren(this.critical.element);
       this.critical.show(true);
@@ -76,10 +80,13 @@ export class TimingsView {
     this.timeline.render(player, change);
     if (change.topics.has("trace")) {
       this.critical.show(false);
+      this.measuring.forget();
       this.#draw();
     } else if (change.topics.has("step") || change.topics.has("view")) {
       if (this.tab === "critical") this.critical.move();
       else if (this.tab === "memory") this.memory.move();
+      // Whoever is about to press one of its buttons keeps it.
+      else if (this.tab === "measured" && !this.panel.contains(document.activeElement)) this.#draw();
     }
   }
 }
