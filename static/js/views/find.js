@@ -5,9 +5,13 @@
  * @typedef {import("../trace/finding/find.js").Command} Command
  */
 import { find, keeps } from "../trace/finding/find.js";
+import { readSteps } from "../trace/finding/steptext.js";
 import { stopKey } from "../trace/stops.js";
 import { tile } from "./graph/glyphs.js";
 import { button, h } from "./dom.js";
+
+/** Milliseconds that a long recording is read at a time. */
+const PIECE = 30;
 
 export class FindView {
   /**
@@ -35,7 +39,7 @@ export class FindView {
     this.ways = h("span", { class: "ways", hidden: true }, this.where, back, next);
     this.panel = h("div", { class: "find", role: "search", "aria-label": "Find", hidden: true }, h("div", { class: "find-line" }, this.input, this.ways, button("Close", { class: "link", title: "Esc" }, () => this.close(true))), this.list, this.note);
     document.body.append(this.panel);
-    this.input.addEventListener("input", () => this.#later());
+    this.input.addEventListener("input", () => this.#look());
     this.input.addEventListener("keydown", (event) => this.#key(event));
     this.panel.addEventListener("keydown", (event) => {
       if (event.key !== "Escape" || event.defaultPrevented) return;
@@ -81,16 +85,17 @@ export class FindView {
     else if (change.topics.has("step")) this.#counted();
   }
 
-  /** A long recording is searched when the hand rests. */
-  #later() {
-    clearTimeout(this.timer);
-    if ((this.player.index?.stepCount ?? 0) < 5000) this.#look();
-    else this.timer = window.setTimeout(() => this.#look(), 120);
-  }
-
   #look() {
     const { index } = this.player;
+    clearTimeout(this.timer);
     if (!index) return;
+    if (this.input.value.trim() && !readSteps(index, PIECE)) {
+      // A long recording is read piece by piece; what is typed meanwhile counts.
+      this.note.hidden = false;
+      this.note.textContent = "Reading the recording …";
+      this.timer = window.setTimeout(() => this.#look(), 0);
+      return;
+    }
     const { rows, note, steps } = find(index, this.input.value, this.player, this.on.commands());
     this.asked = this.input.value;
     this.rows = rows;
@@ -145,9 +150,8 @@ export class FindView {
     if (event.key === "ArrowDown") this.at = Math.min(this.rows.length - 1, this.at + 1);
     else if (event.key === "ArrowUp") this.at = Math.max(0, this.at - 1);
     else if (event.key === "Enter" && !event.ctrlKey && !event.metaKey) {
-      clearTimeout(this.timer);
       if (this.asked !== this.input.value) this.#look();
-      this.#choose(this.at);
+      if (this.asked === this.input.value) this.#choose(this.at);
     } else if (event.key === "Escape") this.close(true);
     else return;
     event.preventDefault();

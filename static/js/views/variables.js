@@ -43,6 +43,7 @@ export class VariablesView {
       if (row.name === name && !player.watches.includes(name)) body.append(this.#deeds(name));
     }
     refill(this.pane, h("table", { class: "vars" }, body));
+    if (name && (change.topics.has("step") || change.topics.has("name"))) this.pane.querySelector(".chosen")?.scrollIntoView({ block: "nearest" });
   }
 
   /** @param {string} name */
@@ -57,7 +58,7 @@ export class VariablesView {
     const { name, node, value, changed } = variable;
     const { selected, name: chosen } = this.player;
     const choose = () => this.player.choose(chosen === name ? "" : name, node >= 0 ? index.host(node) : -1);
-    const row = h("tr", { class: `pick${changed ? " changed" : ""}${chosen === name || (node >= 0 && selected === node) ? " selected" : ""}` },
+    const row = h("tr", { class: `pick${chosen === name ? " chosen" : ""}${changed ? " changed" : ""}${chosen === name || (node >= 0 && selected === node) ? " selected" : ""}` },
       h("td", {}, h("button", { type: "button", class: "name", title: name, "aria-expanded": String(chosen === name), "data-focus": `row ${name}` }, name)), h("td", {}, shapeWords(index, node, value)), this.#value(index, variable));
     row.addEventListener("click", () => {
       choose();

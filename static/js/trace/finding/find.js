@@ -23,6 +23,7 @@ import { slowest } from "./slowest.js";
 import { searchSteps } from "./steptext.js";
 
 const MOST = 40;
+const MOST_COSTS = 12;
 
 /** @param {TraceIndex} index @param {number} step */
 export function placeOf(index, step) {
@@ -69,7 +70,7 @@ function oddRow(index) {
 function slowestRows(index) {
   const { timer_ns: resolution } = index.trace.document.machine;
   const { costs, total } = slowest(index);
-  return costs.map(({ node, step, runs, total: sum, longest, middle }) => {
+  return costs.slice(0, MOST_COSTS).map(({ node, step, runs, total: sum, longest, middle }) => {
     const name = called(index, node);
     const op = label(index, node);
     const share = total > 0 ? ` · ${Math.round((100 * sum) / total)} % of all kernel time` : "";
@@ -83,7 +84,7 @@ function questions(index, here) {
   const { end } = index.trace.document;
   const rows = (end.hints ?? []).map((card, at) => row(card.title, { do: "hint", at }, { detail: `${card.explanation} ${card.tries.join(" ")}` }));
   rows.push(oddRow(index));
-  const [cost] = slowest(index, 1).costs;
+  const [cost] = slowest(index).costs;
   if (cost) rows.push(row("Which op takes longest?", { do: "ask", query: "slowest" }, { detail: `${label(index, cost.node)}, ${duration(cost.total, index.trace.document.machine.timer_ns)} in ${count(cost.runs, "run")}` }));
   if (index.trace.count.phases > 1) rows.push(row("First step of each phase", { do: "ask", query: "phase" }, { detail: count(index.trace.count.phases, "phase") }));
   const name = here.name || subjectHere(index, here.step, here.selected)?.name;

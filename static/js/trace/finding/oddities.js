@@ -14,8 +14,18 @@ export function isOdd(value) {
   return (value.nan ?? 0) + (value.inf ?? 0) > 0;
 }
 
+/** @type {WeakMap<TraceIndex, Oddity | null>} */
+const FIRST = new WeakMap();
+
 /** The first NaN or infinity of a recording, null if there is none. @param {TraceIndex} index @returns {Oddity | null} */
 export function firstOdd(index) {
+  let first = FIRST.get(index);
+  if (first === undefined) FIRST.set(index, (first = lookForOdd(index)));
+  return first;
+}
+
+/** @param {TraceIndex} index @returns {Oddity | null} */
+function lookForOdd(index) {
   const { document, events, strings } = index.trace;
   const odd = document.values.map(isOdd);
   if (!odd.includes(true)) return null;

@@ -7,8 +7,18 @@
 import { median } from "../history.js";
 import { label } from "../names.js";
 
-/** The places with the largest time in all, the largest first. @param {TraceIndex} index @param {number} [most] @returns {{costs: Cost[], total: number}} `total`: of all places */
-export function slowest(index, most = 12) {
+/** @type {WeakMap<TraceIndex, {costs: Cost[], total: number}>} */
+const COSTS = new WeakMap();
+
+/** The places with the largest time in all, the largest first. @param {TraceIndex} index @returns {{costs: Cost[], total: number}} `total`: of all places */
+export function slowest(index) {
+  let all = COSTS.get(index);
+  if (!all) COSTS.set(index, (all = addUp(index)));
+  return all;
+}
+
+/** @param {TraceIndex} index @returns {{costs: Cost[], total: number}} */
+function addUp(index) {
   const { nodes } = index.trace;
   /** @type {Map<string, {node: number, seq: number, longest: number, times: number[]}>} */
   const places = new Map();
@@ -30,5 +40,5 @@ export function slowest(index, most = 12) {
     });
   }
   const costs = [...places.values()].map(({ node, seq, longest, times }) => ({ node, step: index.stepOf(seq), runs: times.length, total: times.reduce((a, b) => a + b, 0), longest, middle: median(times) }));
-  return { costs: costs.sort((a, b) => b.total - a.total || a.step - b.step).slice(0, most), total };
+  return { costs: costs.sort((a, b) => b.total - a.total || a.step - b.step), total };
 }

@@ -38,11 +38,25 @@ function textOf(index, step) {
   return typed(parts.join(" \n "));
 }
 
-/** @param {TraceIndex} index @returns {string[]} */
+/** The texts that have been made so far, from the first step on. @param {TraceIndex} index @returns {string[]} */
 function texts(index) {
   let all = TEXTS.get(index);
-  if (!all) TEXTS.set(index, (all = Array.from({ length: index.stepCount }, (_, step) => textOf(index, step))));
+  if (!all) TEXTS.set(index, (all = []));
   return all;
+}
+
+/**
+ * Reads on in a recording until it is all read, or `ms` have passed: a long one is read in pieces, so that the page does not stand still.
+ * @param {TraceIndex} index @param {number} [ms] @returns {boolean} whether all is read
+ */
+export function readSteps(index, ms = Infinity) {
+  const all = texts(index);
+  const end = performance.now() + ms;
+  while (all.length < index.stepCount) {
+    for (let n = 0; n < 100 && all.length < index.stepCount; n++) all.push(textOf(index, all.length));
+    if (performance.now() > end) break;
+  }
+  return all.length >= index.stepCount;
 }
 
 /** @type {WeakMap<TraceIndex, {query: string, steps: number[]}>} */
@@ -52,6 +66,7 @@ const LAST = new WeakMap();
 export function searchSteps(index, query) {
   const last = LAST.get(index);
   if (last?.query === query) return last.steps;
+  readSteps(index);
   const words = typed(query).trim().split(/\s+/).filter(Boolean);
   const steps = words.length ? texts(index).flatMap((text, step) => (words.every((word) => text.includes(word)) ? [step] : [])) : [];
   LAST.set(index, { query, steps });
