@@ -8,7 +8,8 @@ const SEQUENCES = [
   ["abc", "abc", "aa bb cc"],
   ["abc", "axc", "aa b- -x cc"],
   ["", "ab", "-a -b"],
-  ["build run run", "run run run", ""],
+  ["cccc", "cbucbuc", "cc -b -u cc -b -u cc c-"],
+  ["cbucbuc", "cccc", "cc b- u- cc b- u- cc -c"],
 ];
 
 test("every entry of both sequences comes up once, in order", () => {

@@ -36,10 +36,21 @@ function exactly(a, b, same, head, n, m) {
   let j = 0;
   while (i < n || j < m) {
     if (i < n && j < m && same(a[head + i], b[head + j])) out.push([head + i++, head + j++]);
-    else if (j >= m || (i < n && best[(i + 1) * width + j] >= best[i * width + j + 1])) out.push([head + i++, -1]);
+    else if (j >= m || (i < n && skipsLeft(i, j))) out.push([head + i++, -1]);
     else out.push([-1, head + j++]);
   }
   return out;
+
+  /** Whether the left entry stands alone. Where either may, the one whose counterpart is farther away does. @param {number} i @param {number} j */
+  function skipsLeft(i, j) {
+    const [left, right] = [best[(i + 1) * width + j], best[i * width + j + 1]];
+    if (left !== right) return left > right;
+    for (let k = 1; i + k < n || j + k < m; k++) {
+      if (i + k < n && same(a[head + i + k], b[head + j])) return true;
+      if (j + k < m && same(a[head + i], b[head + j + k])) return false;
+    }
+    return true;
+  }
 }
 
 /** @template A, B @param {A[]} a @param {B[]} b @param {(x: A, y: B) => boolean} same @param {number} head @returns {[number, number][]} */
