@@ -71,7 +71,8 @@ def squeeze(input: Any, axis: Any = None, name: str | None = None, squeeze_dims:
     from engine.dialects.tensorflow.reductions import axes_of
 
     axes = axes_of(axis if squeeze_dims is None else squeeze_dims)
-    return apply("squeeze", "Squeeze", name, [("input", input)], {"axis": None if axes == () else axes})
+    return apply("squeeze", "Squeeze", name, [("input", input)], {"axis": None if axes == () else axes},
+                 shown=None if not axes else {"squeeze_dims": str(list(axes) if isinstance(axes, tuple) else [axes])})
 
 
 def concat(values: Any, axis: Any, name: str = "concat") -> Tensor:

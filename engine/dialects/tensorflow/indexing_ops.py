@@ -12,7 +12,8 @@ from engine.dialects.tensorflow import dtypes
 from engine.dialects.tensorflow.build import apply, convert, dtype_of, hide
 from engine.dialects.tensorflow.creation import constant_value, partial_shape
 from engine.dialects.tensorflow.handles import Tensor
-from engine.dialects.tensorflow.shapes import Dimension
+from engine.dialects.tensorflow.messages import ENUM
+from engine.dialects.tensorflow.shapes import Dimension, brackets
 from engine.dialects.tensorflow.values import as_array
 from engine.ops.indexing import Slice
 
@@ -50,8 +51,7 @@ def split(value: Any, num_or_size_splits: Any, axis: Any = 0, num: Any = None, n
             raise NotImplementedError("tf.split: this teaching engine needs to know the size that it splits")
         if size % num_or_size_splits:
             raise ValueError(
-                f"Dimension size must be evenly divisible by {num_or_size_splits} but is {size} for "
-                f"'{{{{node {name}}}}}'"
+                f"Dimension size must be evenly divisible by {num_or_size_splits} but is {size}"
             )
         sizes, tf_type = [size // num_or_size_splits] * num_or_size_splits, "Split"
     else:
@@ -117,7 +117,56 @@ def strided_slice(tensor: Any, key: Any, name: str = "strided_slice") -> Tensor:
     ]
     if later:
         return _picked(source, tuple(index), later, name)
-    return apply("getitem", "StridedSlice", name, [("input", source)], {"index": tuple(index)}, constants=constants)
+    return _sliced(source, tuple(index), constants, name)
+
+
+def _sliced(source: Tensor, index: tuple[Any, ...], constants: Any, name: str) -> Tensor:
+    """The op, or TensorFlow's words for an index that points at nothing."""
+    mask = sum(1 << place for place, part in enumerate(index) if isinstance(part, int))
+    shown = {"Index": "DT_INT32", "begin_mask": str(_masked(index, "start")), "ellipsis_mask": str(_bits(index, Ellipsis)),
+             "end_mask": str(_masked(index, "stop")), "new_axis_mask": str(_bits(index, None)),
+             "shrink_axis_mask": str(mask)}  # fmt: skip
+    dims = source.shape._dims
+    real = [part for part in index if part is not None and part is not Ellipsis]
+    if dims is not None and Ellipsis not in index and None not in index:
+        wrong = None
+        if len(real) > len(dims):
+            wrong = f"Index out of range using input dim {len(dims)}; input has only {len(dims)} dims"
+        for place, (part, size) in enumerate(zip(real, dims, strict=False)):
+            if wrong is None and isinstance(part, int) and size is not None and not -size <= part < size:
+                wrong = f"slice index {part} of dimension {place} out of bounds."
+        if wrong is not None:
+            _refuse(source, wrong, constants, shown, name)
+    return apply(
+        "getitem", "StridedSlice", name, [("input", source)], {"index": index}, constants=constants, shown=shown
+    )
+
+
+def _bits(index: tuple[Any, ...], wanted: Any) -> int:
+    return sum(1 << place for place, part in enumerate(index) if part is wanted)
+
+
+def _masked(index: tuple[Any, ...], end: str) -> int:
+    return sum(
+        1 << place for place, part in enumerate(index) if isinstance(part, Slice) and getattr(part, end) is None
+    )
+
+
+def _refuse(source: Tensor, wrong: str, constants: Any, shown: Any, name: str) -> None:
+    """:raises ValueError: with the node as it would have been."""
+    title = source.graph.unique_name(name)
+    kinds = {"T": ENUM[source.dtype.base_dtype.name], **shown}
+    text = ", ".join(f"{key}={kinds[key]}" for key in sorted(kinds))
+    operands = ", ".join([source.name.removesuffix(":0"), *(f"{title}/{word}" for word, _ in constants)])
+    sizes = ", ".join(f"[{len(value)}]" for _, value in constants)
+    begins, ends, strides = (" ".join(map(str, value)) for _, value in constants)
+    said = f"input[3] = <{strides}>"
+    if wrong.startswith("slice"):
+        said = f"input[1] = <{begins}>, input[2] = <{ends}>, {said}"
+    raise ValueError(
+        f"{wrong} for '{{{{node {title}}}}} = StridedSlice[{text}]({operands})' with input shapes: "
+        f"{brackets(source.shape._dims)}, {sizes} and with computed input tensors: {said}."
+    )
 
 
 def _open(part: Any) -> bool:

@@ -125,4 +125,11 @@ EXTRA = {
     "Assign": {"use_locking": "false", "validate_shape": "true"},
     "AssignAdd": {"use_locking": "false"},
     "AssignSub": {"use_locking": "false"},
+    "Transpose": {"Tperm": "DT_INT32"},
+    "ExpandDims": {"Tdim": "DT_INT32"},
+    "Tile": {"Tmultiples": "DT_INT32"},
+    "Pad": {"Tpaddings": "DT_INT32"},
+    "BiasAdd": {"data_format": '"NHWC"'},
+    "ArgMax": {"Tidx": "DT_INT32", "output_type": "DT_INT64"},
+    "ArgMin": {"Tidx": "DT_INT32", "output_type": "DT_INT64"},
 }

@@ -43,9 +43,14 @@ def shape_message(
     text = ", ".join(f"{key}={listed[key]}" for key in sorted(listed))
     operands = ", ".join(t.name.removesuffix(":0") for t in (*inputs, *extra))
     all_shapes = ", ".join(brackets(t._node.shape) for t in (*inputs, *extra))
+    what = _what(tf_type, shapes, attributes, error)
+    # Where shapes differ in rank alone, the runtime has not looked at the values yet.
+    tail = "" if what.startswith("Shape must be rank") else _computed(extra, len(inputs))
+    if tf_type == "Pack" and what.startswith("Dimension "):
+        return what
     return (
-        f"{_what(tf_type, shapes, attributes, error)} for '{{{{node {name}}}}} = {tf_type}[{text}]({operands})' "
-        f"with input shapes: {all_shapes}{_computed(extra, len(inputs))}."
+        f"{what} for '{{{{node {name}}}}} = {tf_type}[{text}]({operands})' "
+        f"with input shapes: {all_shapes}{tail}."
     )
 
 
@@ -56,7 +61,7 @@ def _computed(extra: Sequence[Tensor], count: int) -> str:
         if value is not None and value.ndim == 0:
             parts.append(f"input[{place}] = <{value}>")
         elif value is not None and tensor.op.name.endswith("/shape"):
-            sizes = brackets(tuple(value.tolist()))
+            sizes = brackets(tuple(None if n == -1 else n for n in value.tolist()))
             return f" and with input tensors computed as partial shapes: input[{place}] = {sizes}"
     return f" and with computed input tensors: {', '.join(parts)}" if parts else ""
 
@@ -75,6 +80,33 @@ def _what(tf_type: str, shapes: Sequence[Static], attributes: Mapping[str, Any],
         return _both(shapes[0], shapes[1])
     if tf_type == "ConcatV2":
         return _concat(shapes, attributes)
+    if tf_type == "Transpose" and shapes[0] is not None and attributes.get("axes") is not None:
+        return f"Dimension must be {len(shapes[0])} but is {len(attributes['axes'])}"
+    if tf_type == "Squeeze" and shapes[0] is not None and isinstance(attributes.get("axis"), tuple):
+        for axis in attributes["axis"]:
+            if -len(shapes[0]) <= axis < len(shapes[0]) and shapes[0][axis] not in (1, None):
+                return f"Can not squeeze dim[{axis}], expected a dimension of 1, got {shapes[0][axis]}"
+    if tf_type == "ExpandDims" and shapes[0] is not None:
+        return f"dim {attributes['axis']} not in the interval [{-len(shapes[0]) - 1}, {len(shapes[0])}]."
+    if tf_type in ("ArgMax", "ArgMin") and shapes[0] is not None:
+        rank = len(shapes[0])
+        return (
+            f"Dimension ({attributes['axis']}) must be in the range [{-rank}, {rank}), where {rank} is the number of "
+            "dimensions in the input."
+        )
+    if tf_type == "Tile" and shapes[0] is not None:
+        return f"Shape must be rank {len(shapes[0])} but is rank {len(attributes['repeats'])}"
+    if tf_type == "Pad" and shapes[0] is not None:
+        return f"Shape must be rank {len(attributes['widths'])} but is rank {len(shapes[0])}"
+    if tf_type == "Pack":
+        return _pack(shapes)
+    if tf_type == "Reshape" and -1 in attributes["shape"]:
+        count = rest = 1
+        for d in shapes[0] or ():
+            count *= d or 1
+        for d in attributes["shape"]:
+            rest *= d if d != -1 else 1
+        return f"Dimension size must be evenly divisible by {rest} but is {count}"
     if tf_type == "Reshape":
         new = attributes["shape"]
         count = wanted = 1
@@ -121,12 +153,20 @@ def _both(first: Static, second: Static) -> str:
     return "Shapes must be equal"
 
 
+def _pack(shapes: Sequence[Static]) -> str:
+    known = [shape for shape in shapes if shape is not None]
+    for other in known[1:]:
+        if len(other) == len(known[0]):
+            return _both(known[0], other)
+    return "Shapes must be equal rank, but are " + " and ".join(str(len(shape)) for shape in known[:2])
+
+
 def _concat(shapes: Sequence[Static], attributes: Mapping[str, Any]) -> str:
     known = [shape for shape in shapes if shape is not None]
     axis = attributes.get("axis", 0)
     for other in known[1:]:
         if len(other) != len(known[0]):
-            return f"Shapes must be equal rank, but are {len(known[0])} and {len(other)}"
+            return f"Shape must be rank {len(known[0])} but is rank {len(other)}"
         rest = [tuple(d for i, d in enumerate(shape) if i != axis % len(shape)) for shape in (known[0], other)]
         for place, (a, b) in enumerate(zip(*rest, strict=True)):
             if a is not None and b is not None and a != b:

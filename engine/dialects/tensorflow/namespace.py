@@ -23,20 +23,26 @@ from engine.dialects.tensorflow import (
     functional_ops,
     indexing_ops,
     initializers,
+    linear_algebra,
     losses,
     math_ops,
     metrics,
     nn_norms,
     nn_ops,
     optimizers,
+    ordering,
+    python_functions,
     random_ops,
     rates,
     reductions,
     rnn,
     rnn_cell,
     rnn_wrappers,
+    run_metadata,
     sampled_losses,
+    scattering,
     scopes,
+    strings,
     surroundings,
     tensor_arrays,
     train,
@@ -113,7 +119,9 @@ def tf1_names() -> dict[str, Any]:
         control_flow,
         functional_ops,
     )
-    names |= functions_of(surroundings)
+    names |= functions_of(surroundings, ordering, linear_algebra, scattering, python_functions)
+    names |= {**strings.TOP, "RunOptions": run_metadata.RunOptions, "RunMetadata": run_metadata.RunMetadata}
+    names |= {"lin_space": creation.linspace, "divide_no_nan": losses.div_no_nan, "tile": array_ops.tile}
     names |= {name: getattr(checking_ops, name) for name in checking_ops.__all__}
     names |= {f"{name}_initializer": kind for name, kind in _initializers().items() if name not in _ONLY_INITIALIZERS}
     names |= {
@@ -157,9 +165,16 @@ def _parts() -> dict[str, dict[str, Any]]:
         "nn.rnn_cell": {**{name: getattr(rnn_cell, name) for name in rnn_cell.__all__}, **rnn_wrappers.EXPORTED},
         "nn": {**functions_of(nn_ops, nn_norms, sampled_losses, rnn, convolution), "sigmoid": math_ops.sigmoid, "tanh": math_ops.tanh},
         "train": {**kinds, **{k: v for k, v in functions_of(train, rates).items() if k != "gradients"},
-                  "piecewise_constant_decay": rates.piecewise_constant_decay},
+                  "piecewise_constant_decay": rates.piecewise_constant_decay,
+                  "ExponentialMovingAverage": scattering.ExponentialMovingAverage},
         "errors": {name: getattr(errors, name) for name in errors.EXPORTED},
-        "math": functions_of(math_ops, reductions),
+        "math": {**functions_of(math_ops, reductions, ordering, linear_algebra), "divide_no_nan": losses.div_no_nan},
+        "linalg": {
+            **functions_of(linear_algebra), "matmul": math_ops.matmul, "det": math_ops.matrix_determinant,
+            "inv": math_ops.matrix_inverse, "cholesky": math_ops.cholesky, "eye": creation.eye,
+            "diag": indexing_ops.diag, "solve": linear_algebra.matrix_solve,
+        },
+        "strings": strings.MODULE,
         "initializers": _initializers(),
         "random": {**random, "normal": random["random_normal"], "uniform": random["random_uniform"]},
         "losses": {**functions_of(losses), "Reduction": losses.Reduction},

@@ -10,6 +10,7 @@ import numpy as np
 from engine.dialects.tensorflow import casting, math_ops, reductions
 from engine.dialects.tensorflow.build import apply, convert, hide
 from engine.dialects.tensorflow.handles import Tensor
+from engine.dialects.tensorflow.shapes import brackets
 
 sigmoid, tanh = math_ops.sigmoid, math_ops.tanh
 
@@ -76,6 +77,7 @@ def softmax_cross_entropy_with_logits_v2(
     tensor = convert(logits, name="logits")
     target = convert(labels, name="labels", preferred=tensor.dtype.base_dtype)
     graph, core = tensor.graph, tensor.graph.core
+    _same_sizes(tensor, target, name or "softmax_cross_entropy_with_logits")
     with graph.name_scope(name or "softmax_cross_entropy_with_logits"):
         before = len(core.nodes)
         logs = core.add("log_softmax", [tensor._node], {"axis": place}, name="log")
@@ -85,6 +87,21 @@ def softmax_cross_entropy_with_logits_v2(
     hide(graph, core.nodes[before : result._node.index], result._node)
     result.op._inputs = [tensor, target]
     return result
+
+
+def _same_sizes(logits: Tensor, labels: Tensor, name: str) -> None:
+    """:raises ValueError: the labels cannot go with the logits."""
+    first, second = logits.shape._dims, labels.shape._dims
+    if first is None or second is None or len(first) != len(second):
+        return
+    for a, b in zip(first, second, strict=True):
+        if a is not None and b is not None and a != b and 1 not in (a, b):
+            title = logits.graph.unique_name(name, False)
+            raise ValueError(
+                f"Dimensions must be equal, but are {a} and {b} for '{{{{node {title}}}}} = "
+                f"SoftmaxCrossEntropyWithLogits[T=DT_FLOAT]({title}/Reshape, {title}/Reshape_1)' with input shapes: "
+                f"{brackets(first)}, {brackets(second)}."
+            )
 
 
 def softmax_cross_entropy_with_logits(
@@ -112,7 +129,19 @@ def sparse_softmax_cross_entropy_with_logits(
 ) -> Tensor:
     """The same loss with class numbers for labels."""
     _named_only("sparse_softmax_cross_entropy_with_logits", _sentinel, labels, logits)
-    tensor = convert(logits, name="logits")
+    tensor, classes = convert(logits, name="logits"), convert(labels, name="labels")
+    rank = tensor.shape.ndims
+    if rank is not None and classes.shape.ndims is not None and classes.shape.ndims != rank - 1:
+        raise ValueError(
+            "`labels.shape.rank` must equal `logits.shape.rank - 1`. Received: "
+            f"labels.shape={classes.shape} of rank {classes.shape.ndims} and logits.shape={tensor.shape} of rank {rank}"
+        )
+    if not classes.dtype.base_dtype.is_integer:
+        raise TypeError(
+            f"Value passed to parameter 'labels' has DataType {classes.dtype.base_dtype.name} not in list of allowed "
+            "values: int32, int64"
+        )
+    labels = classes
     return apply(
         "cross_entropy",
         "SparseSoftmaxCrossEntropyWithLogits",

@@ -42,18 +42,20 @@ def _gather(node: Node, text: str, _shapes: Shapes) -> str | None:
     wrong = high if high >= size else low
     scalar = node.inputs[1][0].shape == ()
     place = "" if scalar else "[0]"
-    if node.label == "StridedSlice":
+    if "/strided_slice" in f"/{node.name}":
         return f"slice index {wrong} of dimension 0 out of bounds."
     return f"indices{place} = {wrong} is not in [0, {size})"
 
 
-def _matmul(_node: Node, text: str, shapes: Shapes) -> str | None:
+def _matmul(node: Node, text: str, shapes: Shapes) -> str | None:
     if len(shapes) != 2:
         return None
     for place, shape in enumerate(shapes):
         if len(shape) < 2:
             return f"In[{place}] ndims must be >= 2: {len(shape)}"
-    return f"Matrix size-incompatible: In[0]: {brackets(shapes[0])}, In[1]: {brackets(shapes[1])}"
+    turned = " ".join(str(int(bool(node.attributes.get(key)))) for key in ("transpose_a", "transpose_b"))
+    tail = f" {turned}" if node.label == "MatMul" else ""
+    return f"Matrix size-incompatible: In[0]: {brackets(shapes[0])}, In[1]: {brackets(shapes[1])}{tail}"
 
 
 def _reshape(node: Node, text: str, _shapes: Shapes) -> str | None:

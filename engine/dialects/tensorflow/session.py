@@ -11,6 +11,7 @@ import numpy as np
 from engine.dialects.tensorflow import errors
 from engine.dialects.tensorflow.graph import Graph, get_default_graph
 from engine.dialects.tensorflow.handles import Operation, Tensor, _sessions
+from engine.dialects.tensorflow.run_metadata import measured
 from engine.dialects.tensorflow.runtime_messages import runtime_message
 from engine.dialects.tensorflow.shapes import brackets
 from engine.dialects.tensorflow.sources import asked
@@ -19,6 +20,7 @@ from engine.errors import FeedError, StateError, StepgraphError
 from engine.static import Node
 from engine.static import Session as Core
 from engine.static.fetches import rebuild
+from engine.static.serialise.freezing import needed
 
 CLOSED = "Attempted to use a closed Session."
 
@@ -49,6 +51,9 @@ class BaseSession:
             raise RuntimeError(CLOSED)
         if not self._graph.core.nodes:
             raise RuntimeError("The Session graph is empty. Add operations to the graph before calling run().")
+        if run_metadata is not None:
+            with measured(self._graph, options, run_metadata):
+                return self.run(fetches, feed_dict)
         feeds = self._feeds(feed_dict) if feed_dict else {}
         if fetches.__class__ is Tensor and fetches.graph is self._graph:
             return self._run([fetches._node], feeds)[0]
@@ -64,7 +69,21 @@ class BaseSession:
         try:
             return self._core.run(nodes, feeds)  # type: ignore[no-any-return]
         except StepgraphError as error:
+            self._run_up_to(error.node, feeds, error)
             raise self._translated(error) from None
+
+    def _run_up_to(self, node: Any, feeds: dict[Node, Any], error: StepgraphError) -> None:
+        """An error that was seen before anything ran: let happen what the real session has done until then, the
+        writes that come before the op that fails."""
+        if node is None or node.op in ("placeholder", "variable") or not error.message.startswith("cannot run"):
+            return
+        before = [*node.control, *(read for read, _ in node.inputs)]
+        writes = [one for one in needed(self._graph.core, before) if one.op.startswith("assign") and one.region is None]
+        for write in writes:
+            try:
+                self._core.run([write], feeds)
+            except StepgraphError:
+                return
 
     # -- fetches -----------------------------------------------------------------------------------------------------
     def _structure(self, fetches: Any, flat: list[Node]) -> Any:
@@ -100,7 +119,10 @@ class BaseSession:
     def _feeds(self, feed_dict: Any) -> dict[Node, Any]:
         feeds: dict[Node, Any] = {}
         if not isinstance(feed_dict, Mapping):
-            raise TypeError(f"The `feed_dict` argument must be a dictionary, not {type(feed_dict).__name__}")
+            raise TypeError(
+                "FlattenDictItems: 'dict' must be a dictionary or collection.Mapping type object, instead of "
+                f"'{type(feed_dict).__name__}'."
+            )
         for key, value in feed_dict.items():
             if key.__class__ is Tensor and key.graph is self._graph:
                 tensor = key

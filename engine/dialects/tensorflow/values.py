@@ -73,7 +73,8 @@ def _from_python(value: Any) -> np.ndarray[Any, Any]:
         return encoded
     if array.dtype.kind == "O":
         raise TypeError(
-            f"Failed to convert elements of {value!r} to Tensor. Consider casting elements to a supported type."
+            f"Failed to convert elements of {value!r} to Tensor. Consider casting elements to a supported type. See "
+            "https://www.tensorflow.org/api_docs/python/tf/dtypes for supported TF dtypes."
         )
     if array.dtype == np.float64 and not _holds(value, np.float64):
         return array.astype(np.float32)

@@ -1,0 +1,62 @@
+"""Products and measures of matrices."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.dialects.tensorflow import math_ops
+from engine.dialects.tensorflow.build import apply, convert
+from engine.dialects.tensorflow.casting import cast
+from engine.dialects.tensorflow.handles import Tensor
+from engine.dialects.tensorflow.reductions import reduce_max, reduce_sum
+
+
+def norm(
+    tensor: Any, ord: Any = "euclidean", axis: Any = None, keepdims: Any = None, name: str | None = None, **_old: Any
+) -> Tensor:
+    """The length of a vector (of all elements, or along ``axis``)."""
+    found = convert(tensor)
+    with found.graph.name_scope(name or "norm"):
+        if ord in ("euclidean", 2, 2.0, "fro"):
+            return math_ops.sqrt(reduce_sum(math_ops.multiply(found, found), axis, keepdims))
+        if ord in (1, 1.0):
+            return reduce_sum(math_ops.abs_(found), axis, keepdims)
+        if ord == float("inf"):
+            return reduce_max(math_ops.abs_(found), axis, keepdims)
+        raise NotImplementedError(f"tf.norm: this teaching engine has 1, 2, 'euclidean' and inf, not ord={ord!r}")
+
+
+def trace(x: Any, name: str | None = None) -> Tensor:
+    """The sum of the diagonal."""
+    found = convert(x, name="x")
+    with found.graph.name_scope(name or "Trace") as scope:
+        return reduce_sum(math_ops.diag_part(found), -1, name=f"{scope}Sum")
+
+
+def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Tensor:
+    """A product by the names of its axes, such as ``"ij,jk->ik"``."""
+    operands = [(f"inputs_{place}", convert(given)) for place, given in enumerate(inputs)]
+    return apply("einsum", "Einsum", kwargs.get("name") or "einsum/Einsum", operands, {"equation": equation.replace(" ", "")})
+
+
+def matrix_solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None = None) -> Tensor:
+    """``x`` for which ``matrix @ x`` is ``rhs``."""
+    return apply("solve", "MatrixSolve", name, [("matrix", matrix), ("rhs", rhs)])
+
+
+def matrix_transpose(a: Any, name: str = "matrix_transpose", conjugate: bool = False) -> Tensor:
+    """The last two axes exchanged."""
+    from engine.dialects.tensorflow.array_ops import transpose
+
+    tensor = convert(a)
+    rank = tensor.shape.ndims or 2
+    return transpose(tensor, [*range(rank - 2), rank - 1, rank - 2], name=name)
+
+
+def complex_(real: Any, imag: Any, name: str | None = None) -> Tensor:
+    """Complex numbers of two parts."""
+    first = convert(real, name="real")
+    kind = "complex128" if first.dtype.base_dtype.name == "float64" else "complex64"
+    with first.graph.name_scope(name or "Complex") as scope:
+        second = cast(convert(imag, name="imag"), kind)
+        return math_ops.add(cast(first, kind), math_ops.multiply(second, convert(1j, kind)), name=scope)

@@ -1,0 +1,171 @@
+"""Running sums, sorting, segments, grids."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine.dialects.tensorflow import dtypes, math_ops
+from engine.dialects.tensorflow.array_ops import reshape
+from engine.dialects.tensorflow.build import apply, convert, hide
+from engine.dialects.tensorflow.casting import cast
+from engine.dialects.tensorflow.creation import constant, ones_like
+from engine.dialects.tensorflow.handles import Tensor
+from engine.dialects.tensorflow.reductions import reduce_sum
+from engine.ops.registry import op
+from engine.tensor_type import TensorType
+
+
+def _kept(op_name: str, tf_type: str, x: Any, attributes: Any, name: str | None) -> Tensor:
+    """An op of the engine that may widen integers, brought back to the dtype that went in."""
+    tensor = convert(x, name="x")
+    kind = tensor.dtype.base_dtype._numpy
+    if kind.kind not in "iu":
+        return apply(op_name, tf_type, name, [("x", tensor)], attributes)
+    wide = tensor.graph.core.add(op_name, [tensor._node], attributes, name=f"{tf_type}/wide")
+    found = apply("cast", tf_type, name, [("x", tensor.graph.tensor(wide))], {"dtype": kind})
+    hide(tensor.graph, [wide], found._node)
+    found.op._inputs = [tensor]
+    return found
+
+
+def cumsum(x: Any, axis: int = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None) -> Tensor:
+    """Running sums."""
+    attributes = {"axis": int(axis), "exclusive": bool(exclusive), "reverse": bool(reverse)}
+    return _kept("cumsum", "Cumsum", x, attributes, name)
+
+
+def cumprod(x: Any, axis: int = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None) -> Tensor:
+    """Running products."""
+    if exclusive or reverse:
+        raise NotImplementedError("tf.cumprod: exclusive and reverse are not known in this teaching engine")
+    return _kept("cumprod", "Cumprod", x, {"axis": int(axis)}, name)
+
+
+def sort(values: Any, axis: int = -1, direction: str = "ASCENDING", name: str | None = None) -> Tensor:
+    """The elements in order."""
+    attributes = {"axis": int(axis), "descending": direction == "DESCENDING"}
+    return apply("sort", "Sort", name, [("values", values)], attributes)
+
+
+def argsort(
+    values: Any, axis: int = -1, direction: str = "ASCENDING", stable: bool = False, name: str | None = None
+) -> Tensor:
+    """Where the elements stand in order."""
+    attributes = {"axis": int(axis), "descending": direction == "DESCENDING"}
+    return cast(apply("argsort", "ArgSort", name, [("values", values)], attributes), "int32")
+
+
+def count_nonzero(
+    input_tensor: Any = None, axis: Any = None, keepdims: Any = None, dtype: Any = "int64", name: str | None = None,
+    **_old: Any,
+) -> Tensor:  # fmt: skip
+    """How many elements are not zero."""
+    tensor = convert(input_tensor)
+    with tensor.graph.name_scope(name or "count_nonzero"):
+        zero = constant(np.zeros((), tensor.dtype.base_dtype._numpy))
+        return reduce_sum(cast(math_ops.not_equal(tensor, zero), dtype), axis, keepdims)
+
+
+def meshgrid(*args: Any, **kwargs: Any) -> list[Tensor]:
+    """Grids of coordinates."""
+    if kwargs.get("indexing", "xy") not in ("xy", "ij"):
+        raise ValueError(f"Argument `indexing` parameter must be either 'xy' or 'ij', got '{kwargs['indexing']}'")
+    rows = [convert(arg) for arg in args]
+    order = list(range(len(rows)))
+    if kwargs.get("indexing", "xy") == "xy" and len(rows) > 1:
+        order[:2] = [1, 0]
+    placed = []
+    for place, row in enumerate(rows):
+        sizes = [1] * len(rows)
+        sizes[order[place]] = -1
+        placed.append(reshape(row, sizes))
+    whole = placed[0]
+    for other in placed[1:]:
+        whole = math_ops.multiply(ones_like(whole), ones_like(cast(other, whole.dtype.base_dtype)))
+    return [math_ops.multiply(cast(whole, row.dtype.base_dtype), row) for row in placed]
+
+
+def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Tensor:
+    """The same values as often as the shape wants."""
+    from engine.dialects.tensorflow.creation import static_shape
+
+    sizes = static_shape(shape)
+    tensor = convert(input, name="input")
+    if sizes is None:
+        return math_ops.multiply(tensor, ones_like(cast(_ones(shape), tensor.dtype.base_dtype)), name=name)
+    return apply("broadcast_to", "BroadcastTo", name, [("input", tensor)], {"shape": sizes},
+                 constants=[("shape", np.array(sizes, np.int32))])  # fmt: skip
+
+
+def _ones(shape: Any) -> Tensor:
+    from engine.dialects.tensorflow.creation import ones
+
+    return ones(shape)  # type: ignore[no-any-return]
+
+
+def _segments(a: Any, places: Any, count: Any) -> Any:
+    found = np.zeros((int(count), *a.shape[1:]), a.dtype)
+    np.add.at(found, places, a)
+    return found
+
+
+op(
+    "tf_segment_sum",
+    "a places count",
+    _segments,
+    lambda a, places, count: TensorType(a.dtype, None if a.shape is None else (None, *a.shape[1:])),
+    {"a": lambda F, g, places: F.take(g, places, 0)},
+    unpromoted=frozenset({"places", "count"}),
+    category="reduction",
+    symbol="sum",
+)
+
+
+def unsorted_segment_sum(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Tensor:
+    """The sums of the rows that have the same number."""
+    inputs = [("data", data), ("segment_ids", segment_ids), ("num_segments", num_segments)]
+    return apply("tf_segment_sum", "UnsortedSegmentSum", name, inputs, same_type=False)
+
+
+def segment_sum(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
+    """The sums of the rows that have the same number; numbers go up."""
+    from engine.dialects.tensorflow.reductions import reduce_max
+
+    ids = convert(segment_ids, name="segment_ids")
+    count = math_ops.add(reduce_max(ids), convert(1, ids.dtype.base_dtype))
+    inputs = [("data", data), ("segment_ids", ids), ("num_segments", count)]
+    return apply("tf_segment_sum", "SegmentSum", name, inputs, same_type=False)
+
+
+def segment_mean(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
+    """The means of the rows that have the same number."""
+    tensor = convert(data)
+    total = segment_sum(tensor, segment_ids)
+    count = segment_sum(ones_like(tensor), segment_ids)
+    return math_ops.truediv(total, count, name=name)
+
+
+def accumulate_n(inputs: Any, shape: Any = None, tensor_dtype: Any = None, name: str | None = None) -> Tensor:
+    """The sum of all tensors in a list."""
+    return math_ops.add_n(inputs, name=name or "AccumulateNV2")
+
+
+def parallel_stack(values: Any, name: str = "parallel_stack") -> Tensor:
+    """As ``tf.stack`` along the first axis."""
+    from engine.dialects.tensorflow.array_ops import stack
+
+    return stack(values, name=name)
+
+
+def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Tensor:
+    """Another dtype, with what does not fit at its ends."""
+    kind, tensor = dtypes.as_dtype(dtype), convert(value)
+    if kind.is_integer:
+        info = np.iinfo(kind._numpy)
+        own = tensor.dtype.base_dtype._numpy
+        tensor = math_ops.clip_by_value(tensor, np.array(info.min).astype(own), np.array(info.max).astype(own))
+    return cast(tensor, kind, name)
+
+
