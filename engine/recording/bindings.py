@@ -14,7 +14,7 @@ from engine.recording.journal import JournalFullError
 from engine.recording.objects import Objects, has_parts, is_instance
 from engine.recording.recorder import Recorder
 from engine.recording.rows import Form, Kind
-from engine.recording.tensors import TensorReader
+from engine.recording.tensors import Read, TensorReader
 from engine.recording.values import RAW_BYTES
 from engine.recording.variables import is_mutable, text_of, type_name
 
@@ -61,17 +61,55 @@ class Bindings:
 
     def assign(self, name: int, value: Any) -> None:
         """A variable of the running function was bound to ``value``."""
-        self._assigned(self.current, name, value)
+        reader = self._tensors.reader(type(value))
+        if reader is None or not self._tensor(self.current, name, value, reader):
+            self._assigned(self.current, name, value)
 
     def touch(self, name: int, value: Any) -> None:
         """A statement may have changed the object that a variable of the running function is bound to."""
-        if self._can_change(type(value)):
+        # A tensor stands for another node when an operation has written into it.
+        kind = type(value)
+        reader = self._tensors.reader(kind)
+        if reader is not None and self._tensor(self.current, name, value, reader):
+            return
+        if self._can_change(kind):
             self._assigned(self.current, name, value)
 
     def _can_change(self, kind: type) -> bool:
         tensors = self._tensors
-        # A tensor stands for another node when an operation has written into it.
-        return tensors.reads(kind) or is_mutable(kind) or (not tensors.knows(kind) and is_instance(kind))
+        if tensors.reader(kind) is not None:
+            return True
+        return is_mutable(kind) or (not tensors.knows(kind) and is_instance(kind))
+
+    def _tensor(self, activation: Activation, name: int, value: Any, reader: Read) -> bool:
+        """Take down a variable that holds a tensor of a type that was met, the short way; says whether it stands for a
+        node."""
+        started = clock()
+        try:
+            node = reader(value)
+        except AttributeError:
+            return False
+        if type(node) is not int or node < 0:
+            return False
+        recorder = self.recorder
+        if started > recorder.deadline:
+            raise recorder.late()
+        if activation.seen.get(name) != ("node", node):
+            try:
+                self._node(activation, name, node, started)
+            except JournalFullError:
+                raise recorder.reach("steps") from None
+        recorder.overhead += clock() - started
+        return True
+
+    def _node(self, activation: Activation, name: int, node: int, started: int) -> None:
+        """A variable stands for another node now."""
+        activation.seen[name] = ("node", node)
+        if name in activation.objects:
+            self._held(activation, name, -1)
+        recorder = self.recorder
+        time = started - recorder.base - recorder.overhead
+        self.journal.append(14, self.line_now, -1, activation.id, node, self.names[name][0], 0, time=time)
 
     def assign_global(self, name: int) -> None:
         """A variable of the module was bound."""
@@ -193,15 +231,10 @@ class Bindings:
         recorder = self.recorder
         node = self._tensors.node_of(value, kind)
         if node >= 0:
-            seen: Any = ("node", node)
-            if activation.seen.get(name) != seen:
-                activation.seen[name] = seen
-                if name in activation.objects:
-                    self._held(activation, name, -1)
-                time = started - recorder.base - recorder.overhead
-                number = self.names[name][0]
-                self.journal.append(14, self.line_now, -1, activation.id, node, number, Form.NODE, time=time)
+            if activation.seen.get(name) != ("node", node):
+                self._node(activation, name, node, started)
             return
+        seen: Any
         at = python = parts = number = -1
         inside = ""
         if kind is np.ndarray or issubclass(kind, np.generic):
@@ -255,4 +288,8 @@ class Bindings:
             self._held(activation, name, -1)
 
 
-assert (Kind.ASSIGNED, Kind.DELETED) == (14, 15)  # written as numbers above, because looking them up costs time
+assert (Kind.ASSIGNED, Kind.DELETED, Form.NODE) == (
+    14,
+    15,
+    0,
+)  # written as numbers above: a look-up costs time

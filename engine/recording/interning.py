@@ -157,7 +157,11 @@ class Tables:
     def definition(self, op: str, label: str, role: str, attributes: Mapping[str, Any] | None) -> int:
         """The number of a definition: an op with its label, role and attributes."""
         key: Any = (op, label, role)
-        if attributes and (len(attributes) > 1 or "next" not in attributes):
+        if attributes and len(attributes) == 1:
+            ((name, value),) = attributes.items()
+            if name not in UNPRINTED:
+                key = (op, label, role, (name, _key(value)))
+        elif attributes:
             key += tuple([(k, _key(v)) for k, v in attributes.items() if k not in UNPRINTED])
         number = self.definitions.get(key)
         if number is None:

@@ -36,9 +36,9 @@ class TensorReader:
         """Whether objects of this type were met and are the engine's."""
         return type(kind) is type and kind in self._engine
 
-    def reads(self, kind: type) -> bool:
-        """Whether objects of this type were met and stand for nodes."""
-        return type(kind) is type and self._lasting.get(kind) is not None
+    def reader(self, kind: type) -> Read | None:
+        """What reads the node off objects of this type, if it was met and they stand for nodes."""
+        return self._lasting.get(kind) if type(kind) is type else None
 
     def node_of(self, value: Any, kind: type, depth: int = 0) -> int:
         """The node's id, -1 for what is no tensor or was made while nobody listened."""
