@@ -85,7 +85,7 @@ def spoilt(open_page: OpenPage) -> Page:
 def test_where_the_nan_came_from(spoilt: Page) -> None:
     spoilt.get_by_role("button", name="Find", exact=True).click()
     row = spoilt.get_by_role("option", name=re.compile("First NaN or infinity"))
-    expect(row).to_contain_text("log holds 2 infinite")
+    expect(row).to_contain_text("log holds 2 infinities")
     expect(row).to_contain_text("y is 0")
     spoilt.keyboard.press("Enter")
     expect(spoilt.locator(".find")).to_be_hidden()

@@ -35,27 +35,42 @@ export function lineStarts(index) {
   return starts;
 }
 
-/** @type {WeakMap<TraceIndex, {bySlot: Map<number, number[]>, byOp: Map<string, number[]>}>} */
+/** @type {WeakMap<TraceIndex, {bySlot: Map<number, number[]>, byLabel: Map<string, number[]>, byOp: Map<string, number[]>}>} */
 const ACTS = new WeakMap();
+
+/** Steps that name nodes which do nothing in them. */
+const BESIDE = new Set(["freed", "rewrite"]);
+
+/** The chains that plans run as one step, by the node that runs. @param {TraceIndex} index */
+function fused(index) {
+  /** @type {Map<number, number[]>} */
+  const chains = new Map();
+  for (const changes of index.rewrites?.values() ?? []) for (const change of changes) if (change.action === "fused" && change.new.length === 1) chains.set(change.new[0], change.old);
+  return chains;
+}
 
 /** The steps about each place of the graph, and about each op, by its name in the dialect and in the engine. @param {TraceIndex} index */
 function acts(index) {
   let all = ACTS.get(index);
   if (!all) {
-    all = { bySlot: new Map(), byOp: new Map() };
+    all = { bySlot: new Map(), byLabel: new Map(), byOp: new Map() };
     /** @template K @param {Map<K, number[]>} map @param {K} key @param {number} step */
     const put = (map, key, step) => {
       const list = map.get(key);
       if (!list) map.set(key, [step]);
       else if (list[list.length - 1] !== step) list.push(step);
     };
+    const chains = fused(index);
     for (let k = 0; k < index.stepCount; k++) {
       const at = focus(index, k);
       if (at.kind === "rewrite" && at.nodes.length > 64) continue;
-      for (const node of at.nodes) {
+      const ops = !BESIDE.has(at.kind);
+      for (const node of at.nodes.flatMap((one) => [one, ...(chains.get(one) ?? [])])) {
         put(all.bySlot, index.trace.nodes.slot[index.host(node)], k);
-        if (index.host(node) !== node) continue;
-        for (const name of new Set([label(index, node), index.definition(node).op])) put(all.byOp, name.toLowerCase(), k);
+        if (!ops || index.host(node) !== node) continue;
+        // A gradient node has the engine's op of what it is the gradient of.
+        put(all.byLabel, label(index, node).toLowerCase(), k);
+        if (index.definition(node).role !== "gradient") put(all.byOp, index.definition(node).op, k);
       }
     }
     ACTS.set(index, all);
@@ -63,20 +78,24 @@ function acts(index) {
   return all;
 }
 
-/** The ops of a recording as the dialect calls them, with how many steps each acts in. @param {TraceIndex} index @returns {{op: string, steps: number}[]} */
+/** The ops of a recording as the dialect calls them, each with the engine's name, and how many steps it acts in. @param {TraceIndex} index @returns {{op: string, engine: string, steps: number}[]} */
 export function opsOf(index) {
-  const { byOp } = acts(index);
-  /** @type {Map<string, string>} */
-  const names = new Map();
-  for (let node = 0; node < index.trace.count.nodes; node++) if (index.trace.nodes.serves[node] < 0 && index.definition(node).role !== "accumulate") names.set(label(index, node).toLowerCase(), label(index, node));
-  return [...names].map(([key, op]) => ({ op, steps: byOp.get(key)?.length ?? 0 })).filter((one) => one.steps > 0);
+  const { byLabel } = acts(index);
+  /** @type {Map<string, {op: string, engine: string, steps: number}>} */
+  const ops = new Map();
+  for (let node = 0; node < index.trace.count.nodes; node++) {
+    const { role, op: engine } = index.definition(node);
+    const op = label(index, node);
+    if (index.trace.nodes.serves[node] < 0 && role !== "accumulate" && !ops.has(op.toLowerCase())) ops.set(op.toLowerCase(), { op, engine, steps: byLabel.get(op.toLowerCase())?.length ?? 0 });
+  }
+  return [...ops.values()].filter((one) => one.steps > 0);
 }
 
 /** Where a stop would stop if it had no condition. @param {TraceIndex} index @param {Stop} stop @returns {number[]} */
 export function places(index, stop) {
   if (stop.kind === "line") return lineStarts(index).filter((k) => index.trace.steps.line[k] === stop.line);
-  const { bySlot, byOp } = acts(index);
-  return (stop.kind === "node" ? bySlot.get(index.trace.nodes.slot[index.host(stop.node)]) : byOp.get(stop.op.toLowerCase())) ?? [];
+  const { bySlot, byLabel, byOp } = acts(index);
+  return (stop.kind === "node" ? bySlot.get(index.trace.nodes.slot[index.host(stop.node)]) : byLabel.get(stop.op.toLowerCase()) ?? byOp.get(stop.op.toLowerCase())) ?? [];
 }
 
 /** Names that a condition may use besides the program's own: the step's number, its op, the value that it gave. @param {TraceIndex} index @param {number} step */

@@ -8,7 +8,7 @@
  * @typedef {{step: number, selected: number, name: string}} Here
  * @typedef {{command: string, words: string, keys: string}} Command
  */
-import { brief, count, duration, num } from "../format.js";
+import { brief, count, num, time } from "../format.js";
 import { called, label } from "../names.js";
 import { asText } from "../parts.js";
 import { sentence } from "../sentences.js";
@@ -57,7 +57,7 @@ function oddRow(index) {
   if (!odd) return row("No NaN and no infinity in this recording", { do: "none" });
   const { document } = index.trace;
   const held = document.values[odd.value];
-  const what = held?.python !== undefined ? brief(held) : [held?.nan ? count(held.nan, "NaN", "NaN") : "", held?.inf ? `${held.inf} infinite` : ""].filter(Boolean).join(" and ");
+  const what = held?.python !== undefined ? brief(held) : [held?.nan ? count(held.nan, "NaN", "NaN") : "", held?.inf ? count(held.inf, "infinity", "infinities") : ""].filter(Boolean).join(" and ");
   const who = odd.node >= 0 ? called(index, odd.node) : odd.name;
   const op = odd.node >= 0 ? label(index, odd.node) : "";
   const from = odd.clean.map((one) => `${called(index, index.host(one.node))} is ${range(index, one.value)}`).join(", ");
@@ -65,6 +65,9 @@ function oddRow(index) {
   const detail = spoilt ? `it read ${spoilt}, which held some` : from ? `what it read holds none: ${from}` : "";
   return going(index, odd.step, odd.node, `First NaN or infinity: ${op && op !== who ? `${op}, called ${who},` : who} holds ${what}`, detail);
 }
+
+/** A measured time; what the clock cannot tell is said to be under what it can. @param {number} ns @param {number} resolution */
+const took = (ns, resolution) => (ns <= resolution ? `under ${time(resolution)}` : time(ns));
 
 /** @param {TraceIndex} index @returns {Row[]} */
 function slowestRows(index) {
@@ -74,8 +77,8 @@ function slowestRows(index) {
     const name = called(index, node);
     const op = label(index, node);
     const share = total > 0 ? ` · ${Math.round((100 * sum) / total)} % of all kernel time` : "";
-    const times = runs > 1 ? `${count(runs, "run")}, ${duration(middle, resolution)} in the middle, ${duration(longest, resolution)} at most` : "one run";
-    return going(index, step, node, `${op}${name !== op ? ` (${name})` : ""}: ${duration(sum, resolution)}`, times + share);
+    const times = runs > 1 ? `${count(runs, "run")}: median ${took(middle, resolution)}, longest ${took(longest, resolution)}` : "one run";
+    return going(index, step, node, `${op}${name !== op ? ` (${name})` : ""}: ${took(sum, resolution)}`, times + share);
   });
 }
 
@@ -85,7 +88,7 @@ function questions(index, here) {
   const rows = (end.hints ?? []).map((card, at) => row(card.title, { do: "hint", at }, { detail: `${card.explanation} ${card.tries.join(" ")}` }));
   rows.push(oddRow(index));
   const [cost] = slowest(index).costs;
-  if (cost) rows.push(row("Which op takes longest?", { do: "ask", query: "slowest" }, { detail: `${label(index, cost.node)}, ${duration(cost.total, index.trace.document.machine.timer_ns)} in ${count(cost.runs, "run")}` }));
+  if (cost) rows.push(row("Which op takes longest?", { do: "ask", query: "slowest" }, { detail: `${label(index, cost.node)}, ${took(cost.total, index.trace.document.machine.timer_ns)} in ${count(cost.runs, "run")}` }));
   if (index.trace.count.phases > 1) rows.push(row("First step of each phase", { do: "ask", query: "phase" }, { detail: count(index.trace.count.phases, "phase") }));
   const name = here.name || subjectHere(index, here.step, here.selected)?.name;
   if (name) {
@@ -133,10 +136,10 @@ function nameRows(index, here, word) {
   return [...rows, ...stopRows(index, word)];
 }
 
-/** @param {TraceIndex} index @param {string} word @returns {Row[]} */
-function stopRows(index, word) {
+/** @param {TraceIndex} index @param {string} word @param {boolean} [exact] whether the engine's name is none @returns {Row[]} */
+function stopRows(index, word, exact = false) {
   const low = word.toLowerCase();
-  return opsOf(index).filter(({ op }) => op.toLowerCase() === low).map(({ op, steps }) => row(`Stop at every ${op}`, { do: "stop", stop: { kind: "op", op, when: "" } }, { detail: count(steps, "step") }));
+  return opsOf(index).filter(({ op, engine }) => op.toLowerCase() === low || (!exact && engine === low)).map(({ op, steps }) => row(`Stop at every ${op}`, { do: "stop", stop: { kind: "op", op, when: "" } }, { detail: count(steps, "step") }));
 }
 
 /** @param {TraceIndex} index @param {number} line @returns {Answer} */
@@ -167,8 +170,8 @@ function asked(index, here, query) {
     }
     case "stop": {
       const line = /^(?:line )?(\d+)$/.exec(rest)?.[1];
-      const ops = opsOf(index).filter(({ op }) => op.toLowerCase().includes(rest.toLowerCase()));
-      const rows = line ? lineRows(index, Number(line)).rows.slice(0, 1) : ops.slice(0, MOST).flatMap(({ op }) => stopRows(index, op));
+      const ops = opsOf(index).filter(({ op, engine }) => `${op} ${engine}`.toLowerCase().includes(rest.toLowerCase()));
+      const rows = line ? lineRows(index, Number(line)).rows.slice(0, 1) : ops.slice(0, MOST).flatMap(({ op }) => stopRows(index, op, true));
       const node = rest ? subjectOf(index, here.step, rest)?.node ?? -1 : subjectHere(index, here.step, here.selected)?.node ?? -1;
       if (node >= 0) rows.unshift(row(`Stop at node ${called(index, node)}`, { do: "stop", stop: { kind: "node", node: index.host(node), when: "" } }, { node, detail: count(places(index, { kind: "node", node, when: "" }).length, "step") }));
       return only(rows, rows.length ? "" : "No op, node or line of this program is called so.");

@@ -9,6 +9,7 @@ import { lookup } from "../lookup.js";
 import { called, inputsOf } from "../names.js";
 import { lineStarts } from "../stops.js";
 import { focus } from "../focus.js";
+import { inPlan } from "../replacements.js";
 
 /** @typedef {{node: number, variable: import("../bindings.js").Variable | null, binding: import("../bindings.js").Binding | null, name: string}} Subject   what is asked about: a node, or a Python variable */
 
@@ -46,23 +47,25 @@ export function subjectHere(index, step, selected) {
   return node >= 0 ? { node, variable: null, binding: null, name: called(index, node) } : null;
 }
 
-/** The happening that gave a node the value it holds before `limit`. @param {TraceIndex} index @param {number} node @param {number} limit */
-function making(index, node, limit) {
-  return lastBefore(index.values[node], limit) ?? lastBefore(index.gradients[node], limit);
+/** The happening that gave a node the value it holds before `limit`; where a plan fused it, that of the whole. @param {TraceIndex} index @param {number} node @param {number} limit @param {number} plan */
+function making(index, node, limit, plan) {
+  const doer = inPlan(index, plan, node);
+  return lastBefore(index.values[doer], limit) ?? lastBefore(index.values[node], limit) ?? lastBefore(index.gradients[node], limit);
 }
 
 /** The step that made what a subject holds, then the steps that made what that was made from. @param {TraceIndex} index @param {number} step @param {Subject} subject @returns {Deed[]} */
 export function madeBy(index, step, { node, binding }) {
   const limit = index.limit(step);
   if (node < 0) return binding ? [{ step: index.stepOf(binding.seq), node: -1, why: "binds it" }] : [];
-  const made = making(index, node, limit);
+  const plan = index.stepPlan?.[step] ?? -1;
+  const made = making(index, node, limit, plan);
   const born = index.stepOf(index.trace.nodes.seq[node]);
   /** @type {Deed[]} */
   const out = made ? [{ step: index.stepOf(made.seq), node, why: "makes it" }] : [];
   if (index.isStatic(index.trace.nodes.graph[node])) out.push({ step: born, node, why: made ? "adds its node to the graph" : "adds its node to the graph; it has not run yet" });
   for (const input of new Set(inputsOf(index, node).map((one) => index.host(one)))) {
     if (input === node) continue;
-    const before = making(index, input, made?.seq ?? limit);
+    const before = making(index, input, made?.seq ?? limit, plan);
     out.push({ step: before ? index.stepOf(before.seq) : index.stepOf(index.trace.nodes.seq[input]), node: input, why: `makes ${called(index, input)}, from which it is made` });
   }
   return once(out);
@@ -74,9 +77,10 @@ export function usedBy(index, step, { node, variable, binding, name }) {
   const limit = index.limit(step);
   const { edges } = index.trace;
   const fixed = index.isStatic(index.trace.nodes.graph[node]);
-  const made = making(index, node, limit);
+  const plan = index.stepPlan?.[step] ?? -1;
+  const made = making(index, node, limit, plan);
   const from = made?.seq ?? index.trace.nodes.seq[node];
-  const until = (made && index.values[node].find((one) => one.seq > from)?.seq) ?? Infinity;
+  const until = (made && index.values[inPlan(index, plan, node)].find((one) => one.seq > from)?.seq) ?? Infinity;
   /** @type {Deed[]} */
   const out = [];
   for (const source of [node, ...index.plumbing[node]]) {
@@ -84,7 +88,9 @@ export function usedBy(index, step, { node, variable, binding, name }) {
       const reader = index.host(edges.target[e]);
       if (reader === index.host(node)) continue;
       const kind = index.text(edges.kind[e]);
-      const ran = [...index.values[reader], ...index.gradients[reader]].filter((one) => one.seq > from && one.seq < until);
+      const doer = inPlan(index, plan, reader);
+      if (doer === inPlan(index, plan, node)) continue;
+      const ran = [...index.values[doer], ...index.gradients[reader]].filter((one) => one.seq > from && one.seq < until);
       if (kind === "saved") out.push(...ran.slice(0, 1).map((one) => ({ step: index.stepOf(one.seq), node: reader, why: "had it saved for backward" })));
       else if (kind === "data") {
         const run = ran.filter((one) => one.table !== "gradient" || index.definition(node).role === "gradient");
