@@ -1,5 +1,6 @@
 /** Wires the page: one player, the views that follow it, the server, the keys. Views know the player, never each other. */
 import { examples, exampleTrace, ServerError } from "./api.js";
+import { placeOf } from "./compare/place.js";
 import { Desk } from "./desk.js";
 import { keptProgram } from "./kept.js";
 import { Measuring } from "./measuring.js";
@@ -65,6 +66,8 @@ const desk = new Desk(player, {
   named: (name) => {
     byId("file").textContent = name;
     byId("file").title = name;
+    // Side by side: an example beside its twin in the other mode, a program of one's own to be chosen there.
+    byId("compare-link").setAttribute("href", `/compare${placeOf(desk.known, desk.examples)}`);
   },
   say: (words, bad) => (bad ? message.show(words, true) : run.say(words)),
 });

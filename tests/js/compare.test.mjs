@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { align } from "../../static/js/trace/align.js";
-import { formatPlace, nowhere, parsePlace } from "../../static/js/compare/place.js";
+import { formatPlace, nowhere, parsePlace, placeOf } from "../../static/js/compare/place.js";
 
 /** @type {[string, string, string][]} */
 const SEQUENCES = [
@@ -38,4 +38,10 @@ test("an address goes there and back", () => {
 
 test("what makes no sense in an address is ignored", () => {
   for (const hash of ["#at=0", "#at=-3", "#lock=tight", "#left=../x", "#diff=plan.c.1", "#show=nothing", "#%E0%A4%A"]) assert.deepEqual(parsePlace(hash), nowhere(), hash);
+});
+
+test("an example stands beside its twin, the static one at the left", () => {
+  const all = [{ id: "xor-torch" }, { id: "line-torch" }, { id: "line-tf1" }];
+  assert.deepEqual(["xor-torch", "line-torch", "line-tf1"].map((id) => placeOf({ id }, all)), ["#left=xor-torch&right=xor-torch", "#left=line-tf1&right=line-torch", "#left=line-tf1&right=line-torch"]);
+  assert.equal(placeOf(null, all), "");
 });

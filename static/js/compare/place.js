@@ -47,3 +47,18 @@ export function formatPlace({ left, right, lock, at, tab, diff }) {
   if (diff) parts.set("diff", diff);
   return `#${parts}`;
 }
+
+/**
+ * The address of an example beside its twin: the example of the same name in the other mode, itself if there is none.
+ * @param {{id: string} | null} example @param {{id: string}[]} all @returns {string} with `#`
+ */
+export function placeOf(example, all) {
+  if (!example) return "";
+  const twins = { "-torch": "-tf1", "-tf1": "-torch" };
+  const [own, other] = Object.entries(twins).find(([end]) => example.id.endsWith(end)) ?? ["", ""];
+  const twin = own ? example.id.slice(0, -own.length) + other : "";
+  const right = all.some(({ id }) => id === twin) ? twin : example.id;
+  // What is built first and run later stands at the left.
+  const [left, beside] = own === "-torch" && right !== example.id ? [right, example.id] : [example.id, right];
+  return formatPlace({ ...nowhere(), left: { example: left, program: "" }, right: { example: beside, program: "" } });
+}

@@ -66,8 +66,9 @@ async function start() {
     fit();
     void document.fonts.ready.then(fit);
     requestAnimationFrame(frame);
-    // Where motion is not wanted, the page stands at the moment that says most: the right side has values, the left has none.
-    if (still.matches) duet.goTo(duet.moments.findIndex(({ b: step }) => step >= 0 && b.text(b.trace.steps.kind[step]) === "output"));
+    // Where motion is not wanted, the page stands at a moment that says much: the left side is compiled and has not run.
+    const compiled = duet.moments.findLastIndex(({ a: step }) => step >= 0 && a.text(a.trace.phases.name[a.phaseOf(step)]) === "compile");
+    if (still.matches) duet.goTo(Math.max(0, compiled));
     else duet.play(true);
   } catch (error) {
     for (const { root } of sides) root.querySelector(".stage")?.append(h("p", { class: "start-problem", role: "status" }, error instanceof ServerError ? `${error.message} ${error.hint}` : "The recording could not be shown. Reload the page."));
