@@ -96,7 +96,7 @@ def switch(on: bool, check_nan: bool = True) -> tuple[bool, bool]:
     if isinstance(events.listener, Watcher):
         events.listener = events.listener._inner
     if on:
-        events.listener = Watcher(events.listener, check_nan)  # type: ignore[assignment]
+        events.listener = Watcher(events.listener, check_nan)
     return before
 
 

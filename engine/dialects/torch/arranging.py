@@ -12,7 +12,7 @@ from engine.dialects.torch.creation import need_tensor
 from engine.dialects.torch.indexing import TAKE as TAKE_SLICES
 from engine.dialects.torch.indexing import gather
 from engine.dialects.torch.joining import stack
-from engine.dialects.torch.shaping import expand, flip, repeat, reshape, unsqueeze
+from engine.dialects.torch.shaping import VIEW, expand, flip, repeat, reshape, unsqueeze
 from engine.dialects.torch.tensor import FACADE, Tensor, check_dim
 from engine.dialects.torch.types import Size
 from engine.dynamic.apply import apply
@@ -72,7 +72,7 @@ def repeat_interleave(input: Tensor, repeats: Any, dim: int | None = None, *, ou
     if isinstance(repeats, int):
         shape = flat._array.shape
         wide = expand(unsqueeze(flat, axis + 1), *shape[: axis + 1], repeats, *shape[axis + 1 :])
-        return reshape(wide.clone(), (*shape[:axis], shape[axis] * repeats, *shape[axis + 1 :]))
+        return apply(VIEW, (wide.clone(),), {"shape": (*shape[:axis], shape[axis] * repeats, *shape[axis + 1 :])})
     places = np.repeat(np.arange(flat._array.shape[axis]), repeats._array)
     return apply(TAKE_SLICES, (flat, Tensor(places)), {"axis": axis})
 

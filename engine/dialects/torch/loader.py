@@ -26,8 +26,8 @@ def default_collate(batch: Sequence[Any]) -> Any:
         return tensor([float(b) for b in batch], dtype=None if not isinstance(first, float) else _double())
     if isinstance(first, int | np.integer):
         return tensor([int(b) for b in batch])
-    if isinstance(first, str):
-        return list(batch)
+    if isinstance(first, str | bytes):
+        return batch
     if isinstance(first, dict):
         return {key: default_collate([b[key] for b in batch]) for key in first}
     if isinstance(first, tuple | list):

@@ -22,8 +22,8 @@ FREED = (
 
 
 INFERENCE = (
-    "Inplace update to inference tensor outside InferenceMode is not allowed.You can make a clone to get a normal tensor "
-    "before doing inplace update.See https://github.com/pytorch/rfcs/pull/17 for more details."
+    "Inplace update to inference tensor outside InferenceMode is not allowed.You can make a clone to get a normal "
+    "tensor before doing inplace update.See https://github.com/pytorch/rfcs/pull/17 for more details."
 )
 
 
@@ -83,6 +83,11 @@ def explain(
     arrays = [x._array for x in operands]
     if isinstance(error, LeafWriteError | CastError | InferenceError):
         return translate(error)
+    if isinstance(error, ValueError) and "read-only" in str(error):
+        return RuntimeError(
+            "unsupported operation: more than one element of the written-to tensor refers to a single memory location. "
+            "Please clone() the tensor before performing the operation."
+        )
     if isinstance(error, ZeroDivisionError):
         return RuntimeError("ZeroDivisionError")
     if isinstance(error, MemoryError):
@@ -128,7 +133,7 @@ def _explain_shape(
                     f"stack expects each tensor to be equal size, but got {sizes(shapes[0])} at entry 0 and "
                     f"{sizes(shape)} at entry {place}"
                 )
-    if name == "broadcast_to":
+    if name == "expand":
         return expand_words(shapes[0], tuple(attributes["shape"]))
     return None
 

@@ -291,7 +291,10 @@ def _nn_modules() -> list[ModuleType]:
         "kaiming_normal_ orthogonal_ trunc_normal_ sparse_ dirac_"
     )
     clip_names = "clip_grad_norm_ clip_grad_norm clip_grad_value_ parameters_to_vector vector_to_parameters"
-    packing_names = "PackedSequence pack_padded_sequence pad_packed_sequence pad_sequence pack_sequence unpad_sequence unpack_sequence"
+    packing_names = (
+        "PackedSequence pack_padded_sequence pad_packed_sequence pad_sequence pack_sequence unpad_sequence "
+        "unpack_sequence"
+    )
     made = [
         nn,
         _module(

@@ -95,7 +95,7 @@ def normal(
 def bernoulli(input: Tensor, p: float | None = None, *, generator: Generator | None = None) -> Tensor:
     """1 with the probability that each element says (or ``p``), else 0."""
     if p is not None:
-        return zeros_like(input).bernoulli_(p, generator=generator)
+        return zeros_like(input).bernoulli_(p, generator=generator)  # type: ignore[no-any-return]
     if (input._array < 0).any() or (input._array > 1).any():
         raise RuntimeError("Expected p_in >= 0 && p_in <= 1 to be true, but got false.")
     draws = (generator or default_generator).uniform(input._array.size, input._array.dtype).reshape(input._array.shape)

@@ -23,7 +23,7 @@ PERMUTE = _p("transpose", "permute", "PermuteBackward0", default=True)
 UNSQUEEZE = _p("expand_dims", "unsqueeze", "UnsqueezeBackward0", default=True)
 SQUEEZE = _p("squeeze", "squeeze", "SqueezeBackward0", default=True)
 SQUEEZE_DIM = _p("squeeze", "squeeze", "SqueezeBackward1")
-EXPAND = _p("broadcast_to", "expand", "ExpandBackward0", default=True)
+EXPAND = _p("expand", "expand", "ExpandBackward0")
 SELECT = _p("getitem", "select", "SelectBackward0")
 SLICE = _p("getitem", "slice", "SliceBackward0")
 FLIP = _p("flip", "flip", "FlipBackward0", default=True)
@@ -188,7 +188,10 @@ def flip(input: Tensor, *dims: Any) -> Any:
 
 
 def contiguous(self: Tensor, memory_format: Any = None) -> Any:
-    return self if self._array.flags.c_contiguous else self.clone()
+    return self if self._array.flags.c_contiguous else apply(CONTIGUOUS, (self,))
+
+
+CONTIGUOUS = _p("contiguous", "clone", "CloneBackward0")
 
 
 def in_place(function: Any) -> Any:

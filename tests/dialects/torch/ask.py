@@ -45,14 +45,17 @@ def begin() -> dict[str, Any]:
 def answer(question: str, scope: dict[str, Any]) -> str:
     """What an interactive session prints, without addresses and tracebacks."""
     tree = ast.parse(question)
-    last = tree.body.pop() if isinstance(tree.body[-1], ast.Expr) else None
+    end = tree.body[-1]
+    last = end.value if isinstance(end, ast.Expr) else None
+    if last is not None:
+        del tree.body[-1]
     output = io.StringIO()
     with contextlib.redirect_stdout(output), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
             exec(compile(tree, "<question>", "exec"), scope)
             if last is not None:
-                value = eval(compile(ast.Expression(last.value), "<question>", "eval"), scope)
+                value = eval(compile(ast.Expression(last), "<question>", "eval"), scope)
                 if value is not None:
                     print(repr(value))
         except Exception as error:

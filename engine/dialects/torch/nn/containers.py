@@ -278,13 +278,13 @@ class ParameterDict(Module):
     def __iter__(self) -> Iterator[str]:
         return iter(self._parameters)
 
-    def keys(self) -> Iterable[str]:
+    def keys(self) -> Any:
         return self._parameters.keys()
 
-    def values(self) -> Iterable[Any]:
+    def values(self) -> Any:
         return self._parameters.values()
 
-    def items(self) -> Iterable[tuple[str, Any]]:
+    def items(self) -> Any:
         return self._parameters.items()
 
     def extra_repr(self) -> str:

@@ -11,6 +11,7 @@ from engine.dialects.torch.nn import functional as F
 from engine.dialects.torch.nn import init, margins
 from engine.dialects.torch.nn.module import Module
 from engine.dialects.torch.nn.parameter import Parameter, blank
+from engine.dialects.torch.streams import default_generator
 from engine.dialects.torch.tensor import Tensor
 
 
@@ -118,7 +119,9 @@ class Embedding(Module):
     def from_pretrained(cls, embeddings: Tensor, freeze: bool = True, padding_idx: int | None = None) -> Any:
         """A table that starts from given vectors."""
         rows, columns = embeddings.shape
+        state = default_generator.get_state()  # a given table draws no start values
         table = cls(rows, columns, padding_idx)
+        default_generator.set_state(state)
         table.weight = Parameter(embeddings, requires_grad=not freeze)
         return table
 

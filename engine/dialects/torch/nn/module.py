@@ -140,7 +140,8 @@ class Module:
         elif "_buffers" in own and name in self._buffers:
             if value is not None and not isinstance(value, Tensor):
                 raise TypeError(
-                    f"cannot assign '{_type_name(value)}' as buffer '{name}' (torch.nn.Buffer, torch.Tensor or None expected)"
+                    f"cannot assign '{_type_name(value)}' as buffer '{name}' (torch.nn.Buffer, torch.Tensor or None "
+                    "expected)"
                 )
             self._buffers[name] = value
         object.__setattr__(self, name, value)
@@ -169,7 +170,8 @@ class Module:
         self._check_name("parameter", name, self._parameters)
         if param is not None and not isinstance(param, Parameter):
             raise TypeError(
-                f"cannot assign '{_type_name(param)}' object to parameter '{name}' (torch.nn.Parameter or None required)"
+                f"cannot assign '{_type_name(param)}' object to parameter '{name}' (torch.nn.Parameter or None "
+                    "required)"
             )
         if param is not None and param._grad_fn is not None:
             raise ValueError(

@@ -210,8 +210,8 @@ _activation(
 _activation(
     "softshrink",
     lambda a, lambd=0.5: np.where(a > lambd, a - lambd, np.where(a < -lambd, a + lambd, a * a.dtype.type(0))),
-    lambda F, g, a, lambd: F.where(F.greater(F.abs(a), lambd), g, 0.0), r"\operatorname{sign}(a) \max(|a| - \lambda, 0)",
-    lambd=0.5,
+    lambda F, g, a, lambd: F.where(F.greater(F.abs(a), lambd), g, 0.0),
+    r"\operatorname{sign}(a) \max(|a| - \lambda, 0)", lambd=0.5,
 )  # fmt: skip
 _activation(
     "hardsigmoid", lambda a: np.clip(a + 3, 0, 6) / 6,

@@ -9,7 +9,7 @@ from numpy.lib.stride_tricks import as_strided
 
 from engine.dialects.torch.ops.declaring import declare
 from engine.errors import StepgraphError
-from engine.ops.registry import Array
+from engine.ops.registry import TABLE, Array
 from engine.tensor_type import TensorType
 
 
@@ -181,4 +181,13 @@ declare(
 declare(
     "strided_add", "g like", strided_add_kernel, lambda g, like, strides, offset=0: like, None,
     category="gradient", symbol="nabla", formula=r"\sum g_i e_{i \cdot s}",
+)  # fmt: skip
+declare(
+    "contiguous", "a", np.ascontiguousarray, lambda a: a, {"a": lambda F, g: g}, category="shape", symbol="shape",
+    formula="a",
+)  # fmt: skip
+declare(
+    "expand", "a", lambda a, shape: np.broadcast_to(a, shape),
+    lambda a, shape: TABLE["broadcast_to"].type_rule(a, shape=shape),
+    {"a": lambda F, g, a_shape: F.sum_to(g, a_shape)}, view=True, category="shape", symbol="shape", formula="a",
 )  # fmt: skip

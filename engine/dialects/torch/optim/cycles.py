@@ -53,7 +53,7 @@ class CyclicLR(LRScheduler):
         if self._scale is not None:
             return float(self._scale(cycle if self.scale_mode == "cycle" else self.last_epoch))
         if self.mode == "triangular2":
-            return 1 / (2.0 ** (cycle - 1))
+            return float(0.5 ** (cycle - 1))
         return float(self.gamma**self.last_epoch) if self.mode == "exp_range" else 1.0
 
     def get_lr(self) -> list[float]:
@@ -136,12 +136,10 @@ class OneCycleLR(LRScheduler):
         number = self.last_epoch
         if number > self.total_steps:
             raise ValueError(f"Tried to step {number} times. The specified number of total steps is {self.total_steps}")
-        start: float = 0
-        for place, (end, first, last) in enumerate(self._phases):
-            if number <= end or place == len(self._phases) - 1:
-                share = (number - start) / (end - start)
-                break
-            start = end
+        starts = [0.0, *(end for end, _, _ in self._phases[:-1])]
+        place = next((i for i, phase in enumerate(self._phases) if number <= phase[0]), len(self._phases) - 1)
+        end, first, last = self._phases[place]
+        share = (number - starts[place]) / (end - starts[place])
         momenta = ("max_momentum", "base_momentum", "max_momentum")
         rates = []
         for group in self.optimizer.param_groups:
