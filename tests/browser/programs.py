@@ -80,3 +80,12 @@ net = nn.Sequential(nn.Linear(4, 6), nn.BatchNorm1d(6), nn.SiLU(), nn.LayerNorm(
 loss = F.cross_entropy(net(torch.randn(5, 4)), torch.tensor([0, 1, 1, 0, 1]))
 loss.backward()
 """
+
+EDITED = """from engine.static import Graph, Session, editor
+g = Graph()
+a, b = g.constant([1.0, 2.0], name="a"), g.constant([5.0, 7.0], name="b")
+e = g.apply("exp", a, name="e")
+y = g.apply("neg", e, name="y")
+editor.reroute_ts(b, a)
+print(Session(g).run(y))
+"""

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from player_page import node, press, run, seek, step
 from playwright.sync_api import Page, expect
-from programs import BATCHED, COMPOSITES, TRACED
+from programs import BATCHED, COMPOSITES, EDITED, TRACED
 
 pytestmark = pytest.mark.browser
 OpenPage = Callable[..., Page]
@@ -94,6 +94,38 @@ def test_a_gradient_that_is_added_to_keeps_its_place_and_the_sentence_says_so(op
     seek(page, r"^w\.grad.*(added|adds)", home=False)
     assert node(page, "w.grad").get_attribute("transform") == where
     expect(page.locator(".halos .halo")).to_have_count(1)
+
+
+def test_an_edit_of_the_graph_leaves_the_old_edge_as_a_ghost(open_page: OpenPage) -> None:
+    page = open_page("plain-python")
+    run(page, EDITED)
+    seek(page, r"^The program edits the graph")
+    expect(page.locator(".e-data.is-ghost")).to_have_count(1)
+    expect(page.locator(".e-data.is-now")).to_have_count(1)
+    where = {box["label"].split(",")[0]: (box["x"], box["y"]) for box in boxes(page)}
+    press(page, "ArrowLeft")
+    expect(page.locator(".e-data.is-ghost")).to_have_count(0)
+    expect(page.locator(".e-data:not([visibility=hidden])")).to_have_count(2)
+    assert {box["label"].split(",")[0]: (box["x"], box["y"]) for box in boxes(page)} == where
+
+
+def test_gradients_that_no_backward_reached_say_so(open_page: OpenPage) -> None:
+    page = open_page("data-decides-torch")
+    seek(page, r"^backward starts")
+    expect(page.locator(".node.f-grad", has_text="not reached")).to_have_count(0)
+    press(page, "End")
+    passed = page.locator(".node.f-grad.is-pending")
+    expect(passed.first).to_contain_text("not reached")
+    assert passed.count() == page.locator(".node.f-grad", has_text="not reached").count()
+
+
+def test_the_card_tells_a_nodes_life(open_page: OpenPage) -> None:
+    page = open_page("optimiser-tf1")
+    press(page, "End")
+    page.locator(".node.is-ghost").first.hover()
+    expect(page.locator(".hovercard")).to_contain_text(re.compile(r"born at step \d+, removed, plan \d+.*never ran"))
+    page.locator('.nodes .node.f-op[aria-label^="loss"]').first.hover()
+    expect(page.locator(".hovercard")).to_contain_text(re.compile(r"born at step \d+.*ran 3 times"))
 
 
 def test_feeds_come_in_and_fetches_leave_through_their_doors(open_page: OpenPage) -> None:

@@ -12,11 +12,15 @@ const WORDS = /** @type {Record<string, string>} */ ({
   folded: "folded into a constant in this plan", freed: "freed", error: "failed", pending: "gradient not computed yet",
 });
 
+/** What stands in a gradient that holds nothing, and why. */
+const PENDING = /** @type {Record<string, string>} */ ({ cleared: "None", "passed by": "not reached" });
+
 /** @param {TraceIndex} index @param {SlotState} state */
 export function stateWords(index, state) {
   if (state.note && (state.state === "ghost" || state.state === "merged" || state.state === "folded")) return `${WORDS[state.state]}: ${state.note}`;
   if (state.state === "value" && state.value < 0) return "has run";
   if (state.state === "pending" && state.note === "cleared") return "cleared, holds nothing";
+  if (state.state === "pending" && state.note === "passed by") return "no backward has come here";
   return `${WORDS[state.state]}${state.arrived ? " and its gradient" : ""}`;
 }
 
@@ -36,7 +40,7 @@ export function texts(index, state, form) {
   const bare = definition.role === "variable" || definition.role === "input" || form === "const";
   const given = definition.role === "input" && index.isStatic(index.trace.nodes.graph[node]) ? index.text(index.trace.nodes.name[node]) : "";
   const title = form === "const" ? constantText(index, node) || name || label(index, node) : bare && (name || given) ? name || given : label(index, node);
-  const sub = state.state === "pending" ? (state.note === "cleared" ? "None" : "not yet") : state.state === "error" ? "failed here" : shapeOf(index, node, state.value);
+  const sub = state.state === "pending" ? (PENDING[state.note] ?? "not yet") : state.state === "error" ? "failed here" : shapeOf(index, node, state.value);
   const gone = state.state === "ghost" || state.state === "merged" || state.state === "folded";
   return { label: title, name: name && title !== name ? name : "", sub: gone ? "" : sub, note: gone && state.alone ? state.note : "" };
 }

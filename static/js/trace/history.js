@@ -23,7 +23,7 @@ export function chapters(index, node) {
   for (const h of index.cleared[node]) out.push({ seq: h.seq, words: "cleared", value: -1 });
   for (const seq of index.freed[node]) out.push({ seq, words: "let go", value: -1 });
   for (const changes of index.rewrites?.values() ?? []) {
-    for (const change of changes) if (change.old.includes(node) && !change.new.includes(node)) out.push({ seq: change.seq, words: `${change.action}, plan ${trace.events.rewrite.plan[change.row] + 1}`, value: -1 });
+    for (const change of changes) if (change.old.includes(node) && !change.new.includes(node)) out.push({ seq: change.seq, words: trace.events.rewrite.plan[change.row] < 0 ? "the program edits who reads it" : `${change.action}, plan ${trace.events.rewrite.plan[change.row] + 1}`, value: -1 });
   }
   const failure = index.failed.get(node);
   if (failure) out.push({ seq: failure.seq, words: "failed", value: -1 });

@@ -82,6 +82,8 @@ export class TraceIndex {
     this.edits = new Map();
     const { edited } = trace.events;
     edited?.edge?.forEach((edge, row) => this.edits.set(edge, [...(this.edits.get(edge) ?? []), { seq: edited.seq[row], added: edited.added[row] }]));
+    /** When each backward was over. */
+    this.backwardEnds = (trace.events.backward_end?.seq ?? []).map((seq) => ({ seq }));
     this.#runs();
     this.#places();
     this.bindings = bindings(trace);

@@ -173,7 +173,10 @@ function gradientState(index, node, limit, is) {
   const ran = lastBefore(index.gradients[node], limit);
   const freed = index.freed[node].some((seq) => seq < limit);
   if (freed) return is("freed", ran?.value ?? -1);
-  return ran ? is("value", ran.value) : is("pending");
+  if (ran) return is("value", ran.value);
+  // A backward that is over went another way: what leads only to a decision, or to nothing that was differentiated.
+  const over = lastBefore(index.backwardEnds, limit);
+  return over && over.seq > index.trace.nodes.seq[node] ? { ...is("pending"), note: "passed by" } : is("pending");
 }
 
 /** @param {TraceIndex} index @param {number} node @param {number} limit @param {(state: State, value?: number) => SlotState} is */

@@ -44,7 +44,8 @@ export function wireState(index, scene, wire) {
   const source = scene.slots.get(wire.source);
   const target = scene.slots.get(wire.target);
   if (!source || !target) return "";
-  if (index.edits.size && isCut(index, wire, target.node, index.limit(scene.step))) return "";
+  const edit = index.edits.size ? edited(index, wire, target.node, scene.step) : "";
+  if (edit) return edit === "later" ? "" : edit;
   if (wire.kind === "origin") return scene.replaced.get(source.node)?.includes(target.node) ? "on" : "";
   if (GONE.has(source.state) || GONE.has(target.state)) return wire.kind === "mirror" || wire.kind === "saved" || wire.kind === "update" || wire.kind === "rewired" ? "" : "ghost";
   if (wire.kind === "enters") return target.state === "skipped" ? "ghost" : HOLDS.has(target.state) ? "on" : "off";
@@ -70,11 +71,18 @@ export function wireState(index, scene, wire) {
   return HOLDS.has(target.state) || target.state === "error" ? (HOLDS.has(source.state) || index.definition(source.node).role === "update" ? "on" : "off") : "off";
 }
 
-/** Whether edits have left nothing of what led from one slot to a node. @param {TraceIndex} index @param {WireEnds} wire @param {number} target @param {number} limit */
-function isCut(index, wire, target, limit) {
+/**
+ * What edits of the graph have made of an edge: made by this step, taken away, not made yet.
+ * @param {TraceIndex} index @param {WireEnds} wire @param {number} target @param {number} step @returns {"now" | "ghost" | "later" | ""}
+ */
+function edited(index, wire, target, step) {
   const { edges, nodes } = index.trace;
   const between = [target, ...index.plumbing[target]].flatMap((node) => index.inputs[node]).filter((e) => nodes.slot[index.host(edges.source[e])] === wire.source);
-  return between.length > 0 && !between.some((e) => index.isWired(e, limit));
+  const changes = between.flatMap((e) => index.edits.get(e) ?? []);
+  if (!changes.length) return "";
+  const limit = index.limit(step);
+  if (between.some((e) => index.isWired(e, limit))) return changes.some(({ seq, added }) => added && seq < limit && seq >= index.limit(step - 1)) ? "now" : "";
+  return changes.some(({ seq }) => seq < limit) ? "ghost" : "later";
 }
 
 /** Whether a node read something that `stand` stands for now. @param {TraceIndex} index @param {Scene} scene @param {number} stand @param {number} reader */

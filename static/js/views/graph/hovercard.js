@@ -4,6 +4,7 @@
  */
 import { stateWords } from "../../trace/describe.js";
 import { count, num, shapeText } from "../../trace/format.js";
+import { chapters, timesRun } from "../../trace/history.js";
 import { called, label } from "../../trace/names.js";
 import { h } from "../dom.js";
 import { miniature } from "./thumbnail.js";
@@ -83,6 +84,7 @@ export class HoverCard {
       lines.push(h("p", { class: "hover-numbers" }, picture, h("code", {}, numbers.map((x) => num(x)).join("  "), value.size > numbers.length ? " …" : "")));
       if (value.size > 1) lines.push(h("p", {}, `${num(value.min)} … ${num(value.max)}, mean ${num(value.mean)}${value.nan ? `, ${count(value.nan, "NaN", "NaN")}` : ""}${value.inf ? `, ${value.inf} infinite` : ""}`));
     }
+    lines.push(h("p", {}, life(index, node, player.step)));
     this.card.replaceChildren(...lines);
     this.card.hidden = false;
     this.at = id;
@@ -94,4 +96,12 @@ export class HoverCard {
     this.card.style.setProperty("left", `${Math.max(6, Math.min(width - size.width - 6, left))}px`);
     this.card.style.setProperty("top", `${under + size.height < height - 4 || above < 40 ? under : above}px`);
   }
+}
+
+/** "born at step 7, merged, plan 2, ran 3 times": its life up to a step in one line. @param {import("../../trace/index.js").TraceIndex} index @param {number} node @param {number} step */
+function life(index, node, step) {
+  const past = chapters(index, node).filter((one) => one.step <= step);
+  const runs = timesRun(index, node, index.limit(step));
+  const others = past.slice(1).filter(({ words }) => /^(merged|folded|removed|replaced|fused|moved|failed|let go)/.test(words)).map(({ words }) => words);
+  return [`${past[0]?.words ?? "born"} at step ${(past[0]?.step ?? 0) + 1}`, ...others.slice(-2), runs ? `ran ${runs === 1 ? "once" : `${runs} times`}` : "never ran"].join(", ");
 }
