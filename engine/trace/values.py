@@ -215,10 +215,14 @@ def _statistics(block: NDArray[Any]) -> list[dict[str, Any]]:
         if kind in "fc":
             finite = np.isfinite(numbers)
             present = finite.sum(axis=1)
-            nan = np.isnan(numbers).sum(axis=1).tolist()
-            low = np.where(finite, numbers, np.inf).min(axis=1)
-            high = np.where(finite, numbers, -np.inf).max(axis=1)
-            mean = np.where(finite, numbers, 0).sum(axis=1, dtype=np.float64) / present
+            lowest = highest = summed = numbers
+            nan = [0] * count
+            if present.min(initial=size) < size:
+                nan = np.isnan(numbers).sum(axis=1).tolist()
+                lowest, highest = np.where(finite, numbers, np.inf), np.where(finite, numbers, -np.inf)
+                summed = np.where(finite, numbers, 0)
+            low, high = lowest.min(axis=1), highest.max(axis=1)
+            mean = summed.sum(axis=1, dtype=np.float64) / present
             low_list = _numbers(low.astype(numbers.dtype))
             high_list = _numbers(high.astype(numbers.dtype))
             mean_list = _numbers(mean.astype(numbers.dtype))
