@@ -59,7 +59,6 @@ export class FindView {
 
   /** @param {string} [query] what is asked at once; otherwise the box is empty */
   open(query = "") {
-    if (!this.player.index) return;
     this.panel.hidden = false;
     this.opener.setAttribute("aria-expanded", "true");
     this.input.value = query.trim();
@@ -88,7 +87,14 @@ export class FindView {
   #look() {
     const { index } = this.player;
     clearTimeout(this.timer);
-    if (!index) return;
+    if (!index) {
+      this.rows = [];
+      this.list.replaceChildren();
+      this.list.hidden = true;
+      this.note.hidden = false;
+      this.note.textContent = "Nothing is recorded yet. Press Run, then ask.";
+      return;
+    }
     if (this.input.value.trim() && !readSteps(index, PIECE)) {
       // A long recording is read piece by piece; what is typed meanwhile counts.
       this.note.hidden = false;
