@@ -159,7 +159,7 @@ const keys = keyTable({ player, graph, run, full, unfull: () => delete app.datas
   told = true;
 }, tabs, focusCode: () => code.editor?.focus(), codeLine: () => code.editor?.line ?? 1 });
 /** What the find box can do besides finding: what the keys do, as far as they need no place. */
-const commands = keys.filter((key) => !["Tab arrows", "Enter", "Esc", "Ctrl K", "PageDown", "PageUp"].includes(key.keys)).map((key) => ({ command: key.words, words: key.words, keys: key.keys }));
+const commands = keys.filter((key) => !["Ctrl .", "Tab arrows", "Enter", "Esc", "Ctrl K", "PageDown", "PageUp"].includes(key.keys)).map((key) => ({ command: key.words, words: key.words, keys: key.keys }));
 listen(keys);
 byId("keys-button").addEventListener("click", () => openKeyList(keys));
 attachMenu(byId("theme-button"), themeItems);
