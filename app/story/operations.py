@@ -1,4 +1,4 @@
-"""Sentences for ops that run (``static/js/trace/operations.js`` in the page; a test holds the two together)."""
+"""Sentences for ops that run, chosen as ``static/js/trace/operations.js`` chooses them; the words are one table."""
 
 from __future__ import annotations
 
@@ -6,21 +6,10 @@ import re
 from typing import Any
 
 from app.story.recording import Recording
+from app.story.wording import WORDING, say
 from app.story.words import count, in_words, num
 
-VERBS = {
-    "matmul": "multiplies %0 by %1", "linear": "multiplies %0 by %1", "add": "adds %1 to %0",
-    "sub": "subtracts %1 from %0",
-    "mul": "multiplies %0 and %1 entry by entry", "div": "divides %0 by %1", "pow": "raises %0 to the power %1",
-    "square": "squares %0", "neg": "turns the sign of %0", "abs": "takes the size of each number of %0",
-    "exp": "takes e to the power of %0", "log": "takes the logarithm of %0", "sqrt": "takes the square root of %0",
-    "tanh": "squashes %0 between −1 and 1", "sigmoid": "squashes %0 between 0 and 1",
-    "mse_loss": "averages the squared distance of %0 and %1", "greater": "compares %0 with %1",
-    "less": "compares %0 with %1", "reshape": "gives %0 another shape", "maximum": "takes the larger of %0 and %1",
-    "assign": "gives %0 the value of %1", "assign_add": "adds %1 to %0", "assign_sub": "subtracts %1 from %0",
-    "overwrite": "overwrites %0 with %1",
-}  # fmt: skip
-FOLDS = {"mean": "averages", "sum": "adds up", "max": "takes the largest of", "min": "takes the smallest of"}
+VERBS, FOLDS = WORDING["verbs"], WORDING["folds"]
 
 
 def operation(trace: Recording, node: int, index: int, plan: int) -> list[str]:
@@ -30,39 +19,39 @@ def operation(trace: Recording, node: int, index: int, plan: int) -> list[str]:
     result = trace.value(index)
     told = in_words(result)
     name = trace.variable(node)
-    named = f" The result is named {name}." if name and role not in ("variable", "input") else ""
+    named = say("op.named", called=name)[1] if name and role not in ("variable", "input") else ""
     actor = trace.called(node) if role in ("variable", "input") else trace.label(node)
     reads = [trace.in_plan(plan, one) for one in trace.reads(node)]
     host = trace.host(node)
     if host != node:
         verb = "reads" if trace.definition(host)["role"] == "variable" and op == "identity" else "helps"
-        tail = f": the constant {told}." if op == "constant" else f": {told}." if index >= 0 else "."
-        return [actor, f" {verb} {trace.called(host)}{tail}"]
-    if role == "input":
-        return [actor, f" brings data in: {told}."]
-    if role == "variable":
-        return [actor, f" holds {told}."]
+        tail = " value" if op == "constant" or index >= 0 else ""
+        value = f"the constant {told}" if op == "constant" else told
+        return say(f"op.{verb}{tail}", name=actor, host=trace.called(host), value=value)
+    if role in ("input", "variable"):
+        return say(f"op.{role}", name=actor, value=told)
     if op == "constant" or role == "constant":
         what = f"the constant {trace.constant(node)}" if trace.constant(node) else f"a constant: {told}"
-        return [actor, f" is {what}, named {name}." if name and name != actor else f" is {what}."]
+        key = "op.constant named" if name and name != actor else "op.constant"
+        return say(key, name=actor, what=what, called=name)
     if role == "update" and not trace.is_static(node):
         gradients = [one for one in reads if trace.definition(one)["role"] == "accumulate"]
         if gradients:
             leaf = trace.nodes["mirrors"][gradients[0]]
             changed = next((one for one in reads if trace.definition(one)["role"] != "accumulate"), leaf)
-            return [actor, f" changes {trace.called(changed)}, using {trace.called(gradients[0])}: {told}."]
+            names = {"changed": trace.called(changed), "gradient": trace.called(gradients[0])}
+            return say("op.update", name=actor, value=told, **names)
     if op == "relu" and result and result["size"] > 1:
         size, zeros = result["size"], result["zeros"]
-        return [
-            actor,
-            (f" sets {zeros} of {size} numbers to 0." if zeros else f" leaves all {size} numbers as they are.") + named,
-        ]
+        rest = say("op.relu" if zeros else "op.relu none", name=actor, zeros=zeros, size=size)[1]
+        return [actor, rest + named]
     read = trace.last_value(reads[0]) if reads else None
     if op in FOLDS and len(reads) == 1 and read and read.get("size"):
-        return [actor, f" {FOLDS[op]} {count(read['size'], 'number')}: {told}.{named}"]
+        rest = say("op.fold", name=actor, verb=FOLDS[op], numbers=count(read["size"], "number"), value=told)[1]
+        return [actor, rest + named]
     verb = VERBS.get(op, "")
     if op == "mul" and len(reads) == 1:
-        verb = "multiplies %0 by %1"
+        verb = VERBS["scale"]
     elif op == "transpose":
         verb = _turned(result)
     operands = _operands(trace, definition, reads)
@@ -71,7 +60,7 @@ def operation(trace: Recording, node: int, index: int, plan: int) -> list[str]:
         filled = re.sub("%[01]", lambda found: operands[int(found[0][1])], verb)
         return [actor, f" {filled}{place}: {told}.{named}"]
     if result is None:
-        return [actor, " ran. It gives no value."]
+        return say("op.nothing", name=actor)
     shown = [trace.operand(one) for one in reads[:3]]
     if len(reads) > 3:
         sources = f" from {', '.join(shown)} and {len(reads) - 3} more"
@@ -82,9 +71,7 @@ def operation(trace: Recording, node: int, index: int, plan: int) -> list[str]:
 
 def _turned(result: dict[str, Any] | None) -> str:
     dimensions = len(result["shape"]) if result and result.get("shape") else 2
-    if dimensions == 2:
-        return "swaps rows and columns of %0"
-    return "gives %0 back as it is" if dimensions < 2 else "puts the dimensions of %0 in another order"
+    return VERBS["turn" if dimensions == 2 else "turn nothing" if dimensions < 2 else "turn many"]
 
 
 def _operands(trace: Recording, definition: dict[str, Any], reads: list[int]) -> list[str]:

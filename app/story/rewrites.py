@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from app.story.recording import Recording
+from app.story.wording import say
 from app.story.words import count, cut, stop
 
 LONGEST = 84
@@ -71,8 +72,10 @@ def _plain_reason(t: Recording, reason: str, old: list[int]) -> str:
 def batched(t: Recording, rows: dict[str, list[int]], row: int) -> list[str]:
     """Calls of one function that ran as one."""
     nodes, calls = t.list_at(rows["nodes"][row]), rows["rows"][row]
-    ran = f"{count(calls, 'call')} ran{' as one' if calls > 1 else ''}, in {count(len(nodes), 'node')}"
-    return [t.text(rows["function"][row]), f" is batched at depth {rows['depth'][row]}: {ran}."]
+    return say(
+        "batched.many" if calls > 1 else "batched.one", name=t.text(rows["function"][row]), depth=rows["depth"][row],
+        calls=count(calls, "call"), nodes=count(len(nodes), "node"),
+    )  # fmt: skip
 
 
 def _joined(names: list[str]) -> str:

@@ -1,6 +1,7 @@
 """One sentence for each step: the actor first, what happened, then what is new.
 
-The page has the same sentences (``static/js/trace/sentences.js``); ``tests/cli/test_story.py`` compares them.
+Which sentence it is, ``static/js/trace/sentences.js`` decides in the same way (``tests/cli/test_story.py`` compares
+them); the words are one table for both.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Callable
 from app.story.operations import operation
 from app.story.recording import Recording
 from app.story.rewrites import batched, rewritten
+from app.story.wording import WORDING, say
 from app.story.words import count, cut, in_words, ordinal, stop, time
 
 Rows = dict[str, list[int]]
@@ -24,7 +26,8 @@ def sentence(trace: Recording, step: int) -> tuple[str, str]:
         return actor, rest
     teller = TELLERS.get(kind)
     if teller is None:
-        return kind, " happens."
+        actor, rest = say("unknown", kind=kind)
+        return actor, rest
     actor, rest = teller(trace, trace.events[kind], trace.steps["row"][step])
     return actor, rest
 
@@ -34,27 +37,27 @@ def _node(t: Recording, rows: Rows, row: int) -> list[str]:
     role = t.definition(node)["role"]
     place = "the plan" if t.nodes["plan"][node] >= 0 else "the graph"
     host, name, label = t.host(node), t.variable(node), t.label(node)
-    number = t.constant(node)
+    number, mirrored = t.constant(node), t.nodes["mirrors"][node]
     if host != node:
-        return [label, f" joins {place}{f', the number {number}' if number else ''}: a helper of {t.called(host)}."]
+        key = "node.helper number" if number else "node.helper"
+        return say(key, name=label, place=place, number=number, host=t.called(host))
     if role == "constant":
-        return [name or label, f" joins {place}: a constant{f', {number}' if number else ''}."]
-    if role == "variable":
-        return [name or label, " joins the graph: a variable, without a value yet."]
-    if role == "input":
-        return [name or label, " joins the graph: a door for data. It holds no value."]
+        return say(
+            "node.constant number" if number else "node.constant", name=name or label, place=place, number=number
+        )
+    if role in ("variable", "input"):
+        return say(f"node.{role}", name=name or label)
     if role == "update":
-        return [label, " joins the graph. When it runs, it writes a variable."]
-    mirrored = t.nodes["mirrors"][node]
+        return say("node.update", name=label)
     if role == "gradient" and mirrored >= 0:
-        return [label, f" joins the graph: part of the gradient of {t.called(mirrored)}."]
-    tail = f" Its name is {name}." if name and label != name else ""
-    return [label, f" joins {place}. It has no value yet.{tail}"]
+        return say("node.gradient", name=label, of=t.called(mirrored))
+    return say("node.op named" if name and label != name else "node.op", name=label, place=place, called=name)
 
 
-def _run_words(t: Recording, run: int) -> str:
+def _run_number(t: Recording, run: int) -> int:
+    """Which run of its plan it is; 0 where the plan runs once."""
     runs = t.plan_runs.get(t.run_plan.get(run, -1), [])
-    return f"run {runs.index(run) + 1}" if len(runs) > 1 else "this run"
+    return runs.index(run) + 1 if len(runs) > 1 else 0
 
 
 def _fed(t: Recording, rows: Rows, row: int) -> list[str]:
@@ -67,32 +70,28 @@ def _fed(t: Recording, rows: Rows, row: int) -> list[str]:
             if len(shape) > 1
             else count(shape[0], "number")
         )
-    return [t.called(rows["node"][row]), f" is fed its value for {_run_words(t, rows['run'][row])}: {told}."]
+    number = _run_number(t, rows["run"][row])
+    return say("fed", name=t.called(rows["node"][row]), run=f"run {number}" if number else "this run", value=told)
 
 
 def _written(t: Recording, rows: Rows, row: int) -> list[str]:
-    node = rows["node"][row]
-    how, told = t.text(rows["how"][row]), in_words(t.value(rows["value"][row]))
-    if how == "initial":
-        keeps = rows["run"][row] >= 0 or t.is_static(node)
-        return [t.called(node), f" gets its start value, {told}, and keeps it between runs." if keeps
-                else f" holds its start value: {told}."]  # fmt: skip
-    if how == "in-place":
-        return [t.called(node), f" is changed in place. Now it holds {told}."]
-    keeps = " It keeps it for the next run." if t.is_static(node) else ""
-    return [t.called(node), f" takes a new value: {told}.{keeps}"]
+    node, how = rows["node"][row], t.text(rows["how"][row])
+    lasts = t.is_static(node) or (how == "initial" and rows["run"][row] >= 0)
+    key = how if how in ("in-place", "initial") else "assign"
+    ending = " lasts" if lasts and key != "in-place" else ""
+    return say(f"written.{key}{ending}", name=t.called(node), value=in_words(t.value(rows["value"][row])))
 
 
 def _run(t: Recording, rows: Rows, row: int) -> list[str]:
     fetches, feeds = t.list_at(rows["fetches"][row]), t.list_at(rows["feeds"][row])
-    words = _run_words(t, rows["run"][row])
-    actor = "The run" if words == "this run" else f"Run {words[4:]}"
-    return [actor, f" of the plan starts: {count(len(feeds), 'feed')}, {count(len(fetches), 'fetch', 'fetches')}."]
+    number, words = _run_number(t, rows["run"][row]), WORDING["sentences"]
+    run = words["run.later"].replace("{number}", str(number)) if number else words["run.first"]
+    return say("run", run=run, feeds=count(len(feeds), "feed"), fetches=count(len(fetches), "fetch", "fetches"))
 
 
 def _optimise(t: Recording, rows: Rows, row: int) -> list[str]:
-    names = ", ".join([t.called(n) for n in t.list_at(t.plans["fetches"][rows["plan"][row]])][:3]) or "fetches"
-    return ["The optimiser", f" copies the graph for this call's {names}. The graph itself stays whole."]
+    names = [t.called(n) for n in t.list_at(t.plans["fetches"][rows["plan"][row]])][:3]
+    return say("optimise", names=", ".join(names) or "fetches")
 
 
 def _rewrite(t: Recording, rows: Rows, row: int) -> list[str]:
@@ -111,29 +110,29 @@ def _pass(t: Recording, rows: Rows, row: int) -> list[str]:
         for s, p, action in zip(made["seq"], made["plan"], made["action"], strict=True)
         if p == plan and start < s < seq
     ]
-    stay = f"{count(before, 'node')} {'stays' if before == 1 else 'stay'}"
     if "skipped" in actions:
-        rest = f" was skipped: {stay}."
-    elif before == after and actions:
-        rest = f" is done: {count(len(actions), 'change')}, still {count(before, 'node')}. None has run."
-    elif before == after:
-        rest = f" found nothing: {stay}."
+        key = "skipped"
+    elif before != after:
+        key = "done"
     else:
-        rest = f" is done: {count(before, 'node')} became {after}. None has run."
-    return [name[:1].upper() + name[1:], rest]
+        key = "changed" if actions else "same"
+    nodes = count(before, "node")
+    return say(
+        f"pass.{key}", name=name[:1].upper() + name[1:], nodes=nodes, after=after,
+        stay=f"{nodes} {'stays' if before == 1 else 'stay'}", changes=count(len(actions), "change"),
+    )  # fmt: skip
 
 
 def _compiled(t: Recording, rows: Rows, row: int) -> list[str]:
-    nodes, calls, buffers = (rows[name][row] for name in ("nodes", "calls", "buffers"))
-    made = f"{count(nodes, 'node')} in {count(calls, 'call')}, {count(buffers, 'buffer')}"
-    return ["The plan", f" is compiled: {made}. This took {time(rows['duration'][row])}."]
+    nodes, calls, buffers = (count(rows[f"{name}s"][row], name) for name in ("node", "call", "buffer"))
+    return say("compiled", nodes=nodes, calls=calls, buffers=buffers, time=time(rows["duration"][row]))
 
 
 def _backward(t: Recording, rows: Rows, row: int) -> list[str]:
     node = rows["node"][row]
     forward = t.nodes["mirrors"][node]
-    told = in_words(t.value(rows["value"][row]))
-    return ["backward", f" starts at {t.called(forward if forward >= 0 else node)} with a gradient of {told}."]
+    begins = t.called(forward if forward >= 0 else node)
+    return say("backward", name=begins, value=in_words(t.value(rows["value"][row])))
 
 
 def _gradient(t: Recording, rows: Rows, row: int) -> list[str]:
@@ -141,34 +140,29 @@ def _gradient(t: Recording, rows: Rows, row: int) -> list[str]:
     sent = [value for value in t.list_at(rows["values"][row]) if value >= 0]
     forward = t.nodes["mirrors"][node]
     what = in_words(t.value(sent[0])) if len(sent) == 1 else count(len(sent), "gradient")
-    return [t.label(node), f" sends {what} back through {t.called(forward) if forward >= 0 else 'the graph'}."]
+    return say("gradient", name=t.label(node), what=what, through=t.called(forward) if forward >= 0 else "the graph")
 
 
 def _accumulated(t: Recording, rows: Rows, row: int) -> list[str]:
-    name = t.label(rows["node"][row])
-    if rows["existed"][row]:
-        return [name, " already held a value. The new one is added to it."]
-    return [name, f" exists now: {in_words(t.value(rows['value'][row]))}."]
+    key = "accumulated.again" if rows["existed"][row] else "accumulated.first"
+    return say(key, name=t.label(rows["node"][row]), value=in_words(t.value(rows["value"][row])))
 
 
 def _cleared(t: Recording, rows: Rows, row: int) -> list[str]:
-    if t.text(rows["how"][row]) == "zero":
-        return [t.label(rows["node"][row]), " is set to zero. The next backward adds to these zeros."]
-    return [t.label(rows["node"][row]), " is cleared. The next backward starts from nothing."]
+    key = "cleared.zero" if t.text(rows["how"][row]) == "zero" else "cleared.none"
+    return say(key, name=t.label(rows["node"][row]))
 
 
 def _freed(t: Recording, rows: Rows, row: int) -> list[str]:
     nodes = t.list_at(rows["nodes"][row])
     if len(nodes) == 1:
-        return [t.label(nodes[0]), " lets go of what it had saved."]
-    return ["The graph", f" is freed: {count(len(nodes), 'gradient op')} let go of what they saved."]
+        return say("freed.one", name=t.label(nodes[0]))
+    return say("freed.many", ops=count(len(nodes), "gradient op"))
 
 
 def _error(t: Recording, rows: Rows, row: int) -> list[str]:
-    kind = t.text(rows["type"][row])
-    if rows["caught"][row]:
-        return [kind, " was raised, and the program caught it."]
-    return [kind, _because(" ended the program", t.text(rows["message"][row]))]
+    key = "error.caught" if rows["caught"][row] else "error"
+    return say(key, name=t.text(rows["type"][row]), why=_because(t.text(rows["message"][row])))
 
 
 def _piece(t: Recording, rows: Rows, row: int) -> str:
@@ -177,52 +171,41 @@ def _piece(t: Recording, rows: Rows, row: int) -> str:
 
 
 def _output(t: Recording, rows: Rows, row: int) -> list[str]:
-    actor = "The error stream" if rows["stream"][row] == 2 else "The program"
+    who = "The error stream" if rows["stream"][row] == 2 else "The program"
     lines = _piece(t, rows, row).removesuffix("\n").split("\n")
     at = next((index for index, line in enumerate(lines) if line.strip()), -1)
-    if at < 0 and len(lines) == 1:
-        return [actor, f" prints {count(len(lines[0]), 'space')}." if lines[0] else " prints an empty line."]
+    if at < 0 and lines == [""]:
+        return say("output.empty", who=who)
     if at < 0:
-        return [actor, f" prints {count(len(lines), 'empty line')}."]
-    first = cut(lines[at].strip(), 60)
-    end = "" if first.endswith("…") else "."
-    if len(lines) == 1:
-        return [actor, f" prints {first}{end}"]
-    return [actor, f" prints {count(len(lines), 'line')}, the {ordinal(at + 1)}: {first}{end}"]
+        empty = count(len(lines[0]), "space") if len(lines) == 1 else count(len(lines), "empty line")
+        return say("output.spaces", who=who, count=empty)
+    text = cut(lines[at].strip(), 60)
+    key = "output.line" if len(lines) == 1 else "output.lines"
+    end = "" if text.endswith("…") else "."
+    return say(key, who=who, lines=count(len(lines), "line"), which=ordinal(at + 1), text=text, end=end)
 
 
 def _line(t: Recording, step: int) -> list[str]:
     end = t.trace["end"]
-    if step == t.count - 1 and end["kind"] == "limit":
-        what = LIMITS.get(end["limit"] or "", "A limit")
-        return [what, " ends here: it is full." if end["limit"] == "steps" else " ended the program in this line."]
-    line = t.line_text(t.steps["line"][step])
-    kept = re.match(r"^\s*([\w.]+\.grad)\s*=\s*(?!None\b)([^=].*)$", line)
-    if kept:
-        return ["Python", f" stores another tensor as {kept[1]}."]
-    return ["Python", " runs this line. No node is made."]
+    if step != t.count - 1 or end["kind"] != "limit":
+        return say("line")
+    limits = WORDING["limits"]
+    limit = limits.get(end["limit"] or "", limits[""])
+    return say("line.full" if end["limit"] == "steps" else "line.limit", limit=limit)
 
 
-LIMITS = {
-    "time": "The time limit", "memory": "The memory limit", "output": "The output limit", "steps": "The recording",
-    "crash": "A crash",
-}  # fmt: skip
-
-
-def _because(what: str, message: str) -> str:
-    """What happened, and the first line of what Python said about it, if it said anything."""
+def _because(message: str) -> str:
+    """The first line of what Python said about it, if it said anything."""
     line = next((one for one in message.split("\n") if one.strip()), "").strip()
     line = re.sub(r" for '\{\{node.*$", "", line).rstrip(".")
-    return f"{what}: {stop(cut(line, 84))}" if line else f"{what}."
+    return f": {stop(cut(line, 84))}" if line else "."
 
 
 TELLERS: dict[str, Callable[[Recording, Rows, int], list[str]]] = {
     "node": _node,
     "ran": lambda t, r, i: operation(t, r["node"][i], r["value"][i], t.run_plan.get(r["run"][i], -1)),
     "fed": _fed,
-    "fetched": lambda t, r, i: [
-        t.called(r["node"][i]), f" leaves through its door: {in_words(t.value(r['value'][i]))}."
-    ],
+    "fetched": lambda t, r, i: say("fetched", name=t.called(r["node"][i]), value=in_words(t.value(r["value"][i]))),
     "written": _written,
     "run": _run,
     "optimise": _optimise,
@@ -235,8 +218,8 @@ TELLERS: dict[str, Callable[[Recording, Rows, int], list[str]]] = {
     "accumulated": _accumulated,
     "cleared": _cleared,
     "freed": _freed,
-    "failed": lambda t, r, i: [t.label(r["node"][i]), _because(" failed", t.text(r["message"][i]))],
+    "failed": lambda t, r, i: say("failed", name=t.label(r["node"][i]), why=_because(t.text(r["message"][i]))),
     "error": _error,
     "output": _output,
-    "asked": lambda t, r, i: ["input", f" gets the answer {cut(_piece(t, r, i).strip(), 60)}."],
-}  # fmt: skip
+    "asked": lambda t, r, i: say("asked", text=cut(_piece(t, r, i).strip(), 60)),
+}

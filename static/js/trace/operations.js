@@ -3,20 +3,15 @@
  * @typedef {import("./index.js").TraceIndex} TraceIndex
  * @typedef {import("./parts.js").Part} Part
  */
-import { code, mark, plain } from "./parts.js";
+import { code, mark, plain, said } from "./parts.js";
 import { count, inWords, num } from "./format.js";
 import { called, constantText, inputsOf, label, operand, variable } from "./names.js";
 import { inPlan } from "./replacements.js";
+import { WORDING } from "./wording.js";
 
-/** `%0` and `%1` are the operands. An op without a row says what it computes from what. */
-const VERBS = /** @type {Record<string, string>} */ ({
-  matmul: "multiplies %0 by %1", linear: "multiplies %0 by %1", add: "adds %1 to %0", sub: "subtracts %1 from %0", mul: "multiplies %0 and %1 entry by entry",
-  div: "divides %0 by %1", pow: "raises %0 to the power %1", square: "squares %0", neg: "turns the sign of %0", abs: "takes the size of each number of %0", exp: "takes e to the power of %0",
-  log: "takes the logarithm of %0", sqrt: "takes the square root of %0", tanh: "squashes %0 between −1 and 1", sigmoid: "squashes %0 between 0 and 1", mse_loss: "averages the squared distance of %0 and %1",
-  greater: "compares %0 with %1", less: "compares %0 with %1", reshape: "gives %0 another shape", maximum: "takes the larger of %0 and %1",
-  assign: "gives %0 the value of %1", assign_add: "adds %1 to %0", assign_sub: "subtracts %1 from %0", overwrite: "overwrites %0 with %1",
-});
-const FOLDS = /** @type {Record<string, string>} */ ({ mean: "averages", sum: "adds up", max: "takes the largest of", min: "takes the smallest of" });
+/** An op without a row says what it computes from what. */
+const VERBS = /** @type {Record<string, string>} */ (WORDING.verbs);
+const FOLDS = /** @type {Record<string, string>} */ (WORDING.folds);
 
 /** @param {TraceIndex} index @param {number} value */
 const newValue = (index, value) => inWords(index.trace.document.values[value]);
@@ -32,53 +27,49 @@ export function operation(index, node, value, plan) {
   const { op, role } = index.definition(node);
   const result = index.trace.document.values[value];
   const name = variable(index, node);
-  const named = name && role !== "variable" && role !== "input" ? [plain(" The result is named "), code(name), plain(".")] : [];
-  const actor = mark(role === "variable" || role === "input" ? called(index, node) : label(index, node));
+  const named = name && role !== "variable" && role !== "input" ? said("op.named", { called: name }) : [];
+  const own = role === "variable" || role === "input" ? called(index, node) : label(index, node);
+  const actor = mark(own);
+  const told = newValue(index, value);
   const from = inputsOf(index, node).map((input) => inPlan(index, plan, input));
   const host = index.host(node);
-  if (host !== node) return [actor, plain(index.definition(host).role === "variable" && op === "identity" ? " reads " : " helps "), code(called(index, host)), plain(op === "constant" ? `: the constant ${newValue(index, value)}.` : value >= 0 ? `: ${newValue(index, value)}.` : ".")];
-  if (role === "input") return [actor, plain(` brings data in: ${newValue(index, value)}.`)];
-  if (role === "variable") return [actor, plain(` holds ${newValue(index, value)}.`)];
-  if (op === "constant" || role === "constant") return constant(index, node, value, actor);
-  if (role === "update" && !index.isStatic(index.trace.nodes.graph[node]) && from.some((n) => index.definition(n).role === "accumulate")) return optimiser(index, from, value, actor);
-  if (op === "relu" && result?.size && result.size > 1 && result.zeros !== undefined) {
-    return [actor, plain(result.zeros ? ` sets ${result.zeros} of ${result.size} numbers to 0.` : ` leaves all ${result.size} numbers as they are.`), ...named];
+  if (host !== node) {
+    const reads = index.definition(host).role === "variable" && op === "identity" ? "reads" : "helps";
+    return said(`op.${reads}${op === "constant" || value >= 0 ? " value" : ""}`, { name: own, host: called(index, host), value: op === "constant" ? `the constant ${told}` : told });
   }
+  if (role === "input" || role === "variable") return said(`op.${role}`, { name: own, value: told });
+  if (op === "constant" || role === "constant") {
+    const number = constantText(index, node);
+    return said(name && name !== own ? "op.constant named" : "op.constant", { name: own, what: number ? `the constant ${number}` : `a constant: ${told}`, called: name || "" });
+  }
+  if (role === "update" && !index.isStatic(index.trace.nodes.graph[node]) && from.some((n) => index.definition(n).role === "accumulate")) return optimiser(index, from, told, own);
+  if (op === "relu" && result?.size && result.size > 1 && result.zeros !== undefined) return [...said(result.zeros ? "op.relu" : "op.relu none", { name: own, zeros: result.zeros, size: result.size }), ...named];
   const read = index.trace.document.values[index.values[from[0]]?.at(-1)?.value ?? -1];
-  if (FOLDS[op] && from.length === 1 && read?.size) {
-    return [actor, plain(` ${FOLDS[op]} ${count(read.size, "number")}: ${newValue(index, value)}.`), ...named];
-  }
+  if (FOLDS[op] && from.length === 1 && read?.size) return [...said("op.fold", { name: own, verb: FOLDS[op], numbers: count(read.size, "number"), value: told }), ...named];
   const scaled = op === "mul" && from.length === 1;
-  const verb = scaled ? "multiplies %0 by %1" : op === "transpose" ? turned(result) : VERBS[op];
+  const verb = scaled ? VERBS.scale : op === "transpose" ? turned(result) : VERBS[op];
   const operands = operandNames(index, node, from);
   if (verb && operands.length >= (verb.includes("%1") ? 2 : 1)) {
     const place = role === "update" && label(index, node).endsWith("_") && op !== "overwrite" ? " in place" : "";
-    return [actor, plain(" "), ...fill(verb, operands), plain(`${place}: ${newValue(index, value)}.`), ...named];
+    return [actor, plain(" "), ...fill(verb, operands), plain(`${place}: ${told}.`), ...named];
   }
-  if (!result) return [actor, plain(" ran. It gives no value.")];
+  if (!result) return said("op.nothing", { name: own });
   const sources = from.slice(0, 3).flatMap((n, i) => [plain(i === 0 ? " from " : from.length <= 3 && i === from.length - 1 ? " and " : ", "), code(operand(index, n))]);
   if (from.length > 3) sources.push(plain(` and ${from.length - 3} more`));
-  return [actor, plain(` computes ${newValue(index, value)}`), ...sources, plain("."), ...named];
+  return [actor, plain(` computes ${told}`), ...sources, plain("."), ...named];
 }
 
-/** @param {TraceIndex} index @param {number} node @param {number} value @param {Part} actor @returns {Part[]} */
-function constant(index, node, value, actor) {
-  const name = variable(index, node);
-  const what = constantText(index, node) ? [plain(`the constant ${constantText(index, node)}`)] : [plain(`a constant: ${newValue(index, value)}`)];
-  return name && name !== actor.text ? [actor, plain(" is "), ...what, plain(", named "), code(name), plain(".")] : [actor, plain(" is "), ...what, plain(".")];
-}
-
-/** An optimiser reads a parameter and its gradient. How it makes the step of them the recording does not say. @param {TraceIndex} index @param {number[]} from @param {number} value @param {Part} actor @returns {Part[]} */
-function optimiser(index, from, value, actor) {
+/** An optimiser reads a parameter and its gradient. How it makes the step of them the recording does not say. @param {TraceIndex} index @param {number[]} from @param {string} value @param {string} name @returns {Part[]} */
+function optimiser(index, from, value, name) {
   const gradients = from.filter((n) => index.definition(n).role === "accumulate");
   const changed = from.find((n) => index.definition(n).role !== "accumulate") ?? index.trace.nodes.mirrors[gradients[0]];
-  return [actor, plain(" changes "), code(called(index, changed)), plain(", using "), code(called(index, gradients[0])), plain(`: ${newValue(index, value)}.`)];
+  return said("op.update", { name, changed: called(index, changed), gradient: called(index, gradients[0]), value });
 }
 
 /** @param {import("./types.js").Value | undefined} result */
 function turned(result) {
   const dimensions = result?.shape?.length ?? 2;
-  return dimensions === 2 ? "swaps rows and columns of %0" : dimensions < 2 ? "gives %0 back as it is" : "puts the dimensions of %0 in another order";
+  return VERBS[dimensions === 2 ? "turn" : dimensions < 2 ? "turn nothing" : "turn many"];
 }
 
 /** What the op reads, in order: nodes by name, and plain numbers, which are attributes `a` and `b`. @param {TraceIndex} index @param {number} node @param {number[]} from */

@@ -6,7 +6,7 @@
  */
 import { count } from "./format.js";
 import { called, constantText, operand } from "./names.js";
-import { code, mark, plain } from "./parts.js";
+import { code, mark, plain, said } from "./parts.js";
 
 const LONGEST = 84;
 
@@ -60,7 +60,7 @@ function plainReason(index, reason, old) {
 export function batched(index, rows, row) {
   const nodes = index.trace.document.lists[rows.nodes[row]] ?? [];
   const calls = rows.rows[row];
-  return [mark(index.text(rows.function[row])), plain(` is batched at depth ${rows.depth[row]}: ${count(calls, "call")} ran${calls > 1 ? " as one" : ""}, in ${count(nodes.length, "node")}.`)];
+  return said(calls > 1 ? "batched.many" : "batched.one", { name: index.text(rows.function[row]), depth: rows.depth[row], calls: count(calls, "call"), nodes: count(nodes.length, "node") });
 }
 
 /** What was done to a node by `limit`: by the plan that is on the stage, by edits of the graph, by batches. @param {TraceIndex} index @param {number} node @param {number} plan @param {number} limit @returns {{seq: number, parts: Part[]}[]} */

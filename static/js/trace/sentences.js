@@ -7,8 +7,9 @@
 import { count, inWords, ordinal, time } from "./format.js";
 import { called, constantText, label, variable } from "./names.js";
 import { operation } from "./operations.js";
-import { code, mark, plain } from "./parts.js";
+import { said } from "./parts.js";
 import { batched, cut, rewritten, stop } from "./rewrites.js";
+import { WORDING } from "./wording.js";
 
 /** @param {TraceIndex} index @param {number} value index into values */
 const valueOf = (index, value) => index.trace.document.values[value];
@@ -16,13 +17,14 @@ const valueOf = (index, value) => index.trace.document.values[value];
 /** @param {TraceIndex} index @param {number} value index into values */
 const newValue = (index, value) => inWords(valueOf(index, value));
 
-/** @param {TraceIndex} index @param {number} run */
-function runWords(index, run) {
-  const plan = index.runPlan?.get(run) ?? -1;
-  const runs = index.planRuns?.get(plan) ?? [];
-  const ordinal = runs.find((r) => r.run === run)?.ordinal ?? 1;
-  return runs.length > 1 ? `run ${ordinal}` : "this run";
+/** Which run of its plan it is; 0 where the plan runs once. @param {TraceIndex} index @param {number} run */
+function runNumber(index, run) {
+  const runs = index.planRuns?.get(index.runPlan?.get(run) ?? -1) ?? [];
+  return runs.length > 1 ? (runs.find((r) => r.run === run)?.ordinal ?? 1) : 0;
 }
+
+/** @param {TraceIndex} index @param {number} run */
+const runWords = (index, run) => (runNumber(index, run) ? `run ${runNumber(index, run)}` : "this run");
 
 /** @type {Record<string, Teller>} */
 const TELLERS = {
@@ -31,47 +33,45 @@ const TELLERS = {
     const { role } = index.definition(node);
     const place = index.trace.nodes.plan[node] >= 0 ? "the plan" : "the graph";
     const host = index.host(node);
+    const own = label(index, node);
     const name = variable(index, node);
-    const tail = name && label(index, node) !== name ? [plain(" Its name is "), code(name), plain(".")] : [];
-    const number = constantText(index, node);
-    if (host !== node) return [mark(label(index, node)), plain(` joins ${place}${number ? `, the number ${number}` : ""}: a helper of `), code(called(index, host)), plain(".")];
-    if (role === "constant") return [mark(name || label(index, node)), plain(` joins ${place}: a constant${number ? `, ${number}` : ""}.`)];
-    if (role === "variable") return [mark(name || label(index, node)), plain(" joins the graph: a variable, without a value yet.")];
-    if (role === "input") return [mark(name || label(index, node)), plain(" joins the graph: a door for data. It holds no value.")];
-    if (role === "update") return [mark(label(index, node)), plain(" joins the graph. When it runs, it writes a variable.")];
-    if (role === "gradient" && index.trace.nodes.mirrors[node] >= 0) return [mark(label(index, node)), plain(" joins the graph: part of the gradient of "), code(called(index, index.trace.nodes.mirrors[node])), plain(".")];
-    return [mark(label(index, node)), plain(` joins ${place}. It has no value yet.`), ...tail];
+    const number = constantText(index, node) || "";
+    const mirrored = index.trace.nodes.mirrors[node];
+    if (host !== node) return said(number ? "node.helper number" : "node.helper", { name: own, place, number, host: called(index, host) });
+    if (role === "constant") return said(number ? "node.constant number" : "node.constant", { name: name || own, place, number });
+    if (role === "variable" || role === "input") return said(`node.${role}`, { name: name || own });
+    if (role === "update") return said("node.update", { name: own });
+    if (role === "gradient" && mirrored >= 0) return said("node.gradient", { name: own, of: called(index, mirrored) });
+    return said(name && own !== name ? "node.op named" : "node.op", { name: own, place, called: name || "" });
   },
   ran(index, rows, row) {
     return operation(index, rows.node[row], rows.value[row], index.runPlan?.get(rows.run[row]) ?? -1);
   },
   fed(index, rows, row) {
-    const v = valueOf(index, rows.value[row]);
-    const rowsOf = v?.shape?.length ? `: ${v.shape.length > 1 ? `${count(v.shape[0], "row")} of ${v.shape.slice(1).join(" × ")}` : count(v.shape[0], "number")}` : `: ${newValue(index, rows.value[row])}`;
-    return [mark(called(index, rows.node[row])), plain(` is fed its value for ${runWords(index, rows.run[row])}${rowsOf}.`)];
+    const shape = valueOf(index, rows.value[row])?.shape;
+    const value = shape?.length ? (shape.length > 1 ? `${count(shape[0], "row")} of ${shape.slice(1).join(" × ")}` : count(shape[0], "number")) : newValue(index, rows.value[row]);
+    return said("fed", { name: called(index, rows.node[row]), run: runWords(index, rows.run[row]), value });
   },
   fetched(index, rows, row) {
-    return [mark(called(index, rows.node[row])), plain(` leaves through its door: ${newValue(index, rows.value[row])}.`)];
+    return said("fetched", { name: called(index, rows.node[row]), value: newValue(index, rows.value[row]) });
   },
   written(index, rows, row) {
-    const name = called(index, rows.node[row]);
     const how = index.text(rows.how[row]);
-    const value = newValue(index, rows.value[row]);
-    const lasts = index.isStatic(index.trace.nodes.graph[rows.node[row]]);
-    if (how === "initial") return [mark(name), plain(rows.run[row] >= 0 || lasts ? ` gets its start value, ${value}, and keeps it between runs.` : ` holds its start value: ${value}.`)];
-    if (how === "in-place") return [mark(name), plain(` is changed in place. Now it holds ${value}.`)];
-    return [mark(name), plain(` takes a new value: ${value}.${lasts ? " It keeps it for the next run." : ""}`)];
+    const lasts = index.isStatic(index.trace.nodes.graph[rows.node[row]]) || (how === "initial" && rows.run[row] >= 0);
+    const key = how === "in-place" || how === "initial" ? how : "assign";
+    return said(`written.${key}${lasts && key !== "in-place" ? " lasts" : ""}`, { name: called(index, rows.node[row]), value: newValue(index, rows.value[row]) });
   },
   run(index, rows, row) {
     const fetches = index.trace.document.lists[rows.fetches[row]] ?? [];
     const feeds = index.trace.document.lists[rows.feeds[row]] ?? [];
-    const run = runWords(index, rows.run[row]);
-    return [mark(run === "this run" ? "The run" : `Run ${run.slice(4)}`), plain(` of the plan starts: ${count(feeds.length, "feed")}, ${count(fetches.length, "fetch", "fetches")}.`)];
+    const number = runNumber(index, rows.run[row]);
+    const { sentences } = WORDING;
+    return said("run", { run: number ? sentences["run.later"].replace("{number}", String(number)) : sentences["run.first"], feeds: count(feeds.length, "feed"), fetches: count(fetches.length, "fetch", "fetches") });
   },
   optimise(index, rows, row) {
     const { plans, document } = index.trace;
     const fetches = document.lists[plans.fetches[rows.plan[row]]] ?? [];
-    return [mark("The optimiser"), plain(" copies the graph for this call's "), code(fetches.map((n) => called(index, n)).slice(0, 3).join(", ") || "fetches"), plain(". The graph itself stays whole.")];
+    return said("optimise", { names: fetches.map((n) => called(index, n)).slice(0, 3).join(", ") || "fetches" });
   },
   rewrite(index, rows, row) {
     const { lists } = index.trace.document;
@@ -84,80 +84,65 @@ const TELLERS = {
     const name = index.text(rows.name[row]).replaceAll("_", " ");
     const from = Math.max(-1, ...rows.seq.filter((seq, other) => other < row && rows.plan[other] === rows.plan[row]));
     const made = (index.rewrites?.get(rows.plan[row]) ?? []).filter((one) => one.seq > from && one.seq < rows.seq[row]);
-    const changes = made.length;
-    if (made.some((one) => one.action === "skipped")) return [mark(name.charAt(0).toUpperCase() + name.slice(1)), plain(` was skipped: ${count(before, "node")} ${before === 1 ? "stays" : "stay"}.`)];
-    return [mark(name.charAt(0).toUpperCase() + name.slice(1)), plain(before === after && changes ? ` is done: ${count(changes, "change")}, still ${count(before, "node")}. None has run.` : before === after ? ` found nothing: ${count(before, "node")} ${before === 1 ? "stays" : "stay"}.` : ` is done: ${count(before, "node")} became ${after}. None has run.`)];
+    const key = made.some((one) => one.action === "skipped") ? "skipped" : before !== after ? "done" : made.length ? "changed" : "same";
+    const nodes = count(before, "node");
+    return said(`pass.${key}`, { name: name.charAt(0).toUpperCase() + name.slice(1), stay: `${nodes} ${before === 1 ? "stays" : "stay"}`, nodes, changes: count(made.length, "change"), after });
   },
   compiled(index, rows, row) {
-    return [mark("The plan"), plain(` is compiled: ${count(rows.nodes[row], "node")} in ${count(rows.calls[row], "call")}, ${count(rows.buffers[row], "buffer")}. This took ${time(rows.duration[row])}.`)];
+    return said("compiled", { nodes: count(rows.nodes[row], "node"), calls: count(rows.calls[row], "call"), buffers: count(rows.buffers[row], "buffer"), time: time(rows.duration[row]) });
   },
   backward(index, rows, row) {
     const node = rows.node[row];
     const forward = index.trace.nodes.mirrors[node];
-    return [mark("backward"), plain(" starts at "), code(called(index, forward >= 0 ? forward : node)), plain(` with a gradient of ${newValue(index, rows.value[row])}.`)];
+    return said("backward", { name: called(index, forward >= 0 ? forward : node), value: newValue(index, rows.value[row]) });
   },
   gradient(index, rows, row) {
     const node = rows.node[row];
     const sent = (index.trace.document.lists[rows.values[row]] ?? []).filter((v) => v >= 0);
     const forward = index.trace.nodes.mirrors[node];
-    const to = sent.length === 1 ? `sends ${newValue(index, sent[0])} back` : `sends ${count(sent.length, "gradient")} back`;
-    return [mark(label(index, node)), plain(` ${to} through `), code(forward >= 0 ? called(index, forward) : "the graph"), plain(".")];
+    return said("gradient", { name: label(index, node), what: sent.length === 1 ? newValue(index, sent[0]) : count(sent.length, "gradient"), through: forward >= 0 ? called(index, forward) : "the graph" });
   },
   accumulated(index, rows, row) {
-    const name = label(index, rows.node[row]);
-    return rows.existed[row] ? [mark(name), plain(" already held a value. The new one is added to it.")] : [mark(name), plain(` exists now: ${newValue(index, rows.value[row])}.`)];
+    return said(rows.existed[row] ? "accumulated.again" : "accumulated.first", { name: label(index, rows.node[row]), value: newValue(index, rows.value[row]) });
   },
   cleared(index, rows, row) {
-    const zero = index.text(rows.how?.[row] ?? -1) === "zero";
-    return [mark(label(index, rows.node[row])), plain(zero ? " is set to zero. The next backward adds to these zeros." : " is cleared. The next backward starts from nothing.")];
+    return said(index.text(rows.how?.[row] ?? -1) === "zero" ? "cleared.zero" : "cleared.none", { name: label(index, rows.node[row]) });
   },
   freed(index, rows, row) {
     const nodes = index.trace.document.lists[rows.nodes[row]] ?? [];
-    if (nodes.length === 1) return [mark(label(index, nodes[0])), plain(" lets go of what it had saved.")];
-    return [mark("The graph"), plain(` is freed: ${count(nodes.length, "gradient op")} let go of what they saved.`)];
+    return nodes.length === 1 ? said("freed.one", { name: label(index, nodes[0]) }) : said("freed.many", { ops: count(nodes.length, "gradient op") });
   },
   failed(index, rows, row) {
-    return [mark(label(index, rows.node[row])), plain(because(" failed", index.text(rows.message[row])))];
+    return said("failed", { name: label(index, rows.node[row]), why: because(index.text(rows.message[row])) });
   },
   error(index, rows, row) {
-    const kind = index.text(rows.type[row]);
-    return rows.caught?.[row] === 1 ? [mark(kind), plain(" was raised, and the program caught it.")] : [mark(kind), plain(because(" ended the program", index.text(rows.message[row])))];
+    return said(rows.caught?.[row] === 1 ? "error.caught" : "error", { name: index.text(rows.type[row]), why: because(index.text(rows.message[row])) });
   },
   output(index, rows, row) {
-    const who = mark(rows.stream?.[row] === 2 ? "The error stream" : "The program");
+    const who = rows.stream?.[row] === 2 ? "The error stream" : "The program";
     const lines = index.trace.document.stdout.slice(rows.offset[row], rows.offset[row] + rows.length[row]).replace(/\n$/, "").split("\n");
     const at = lines.findIndex((line) => line.trim());
-    if (at < 0) return [who, plain(lines.length === 1 ? (lines[0] ? ` prints ${count(lines[0].length, "space")}.` : " prints an empty line.") : ` prints ${count(lines.length, "empty line")}.`)];
-    const first = cut(lines[at].trim(), 60);
-    if (lines.length === 1) return [who, plain(" prints "), code(first), plain(first.endsWith("…") ? "" : ".")];
-    return [who, plain(` prints ${count(lines.length, "line")}, the ${ordinal(at + 1)}: `), code(first), plain(first.endsWith("…") ? "" : ".")];
+    if (at < 0 && lines.length === 1 && !lines[0]) return said("output.empty", { who });
+    if (at < 0) return said("output.spaces", { who, count: lines.length === 1 ? count(lines[0].length, "space") : count(lines.length, "empty line") });
+    const text = cut(lines[at].trim(), 60);
+    return said(lines.length === 1 ? "output.line" : "output.lines", { who, lines: count(lines.length, "line"), which: ordinal(at + 1), text, end: text.endsWith("…") ? "" : "." });
   },
   asked(index, rows, row) {
     const text = index.trace.document.stdout.slice(rows.offset[row], rows.offset[row] + rows.length[row]).trim();
-    return [mark("input"), plain(" gets the answer "), code(cut(text, 60)), plain(".")];
+    return said("asked", { text: cut(text, 60) });
   },
   line(index, _rows, _row, step) {
     const { end } = index.trace.document;
-    if (step === index.stepCount - 1 && end.kind === "limit") return [mark(LIMITS[end.limit ?? ""] ?? "A limit"), plain(end.limit === "steps" ? " ends here: it is full." : " ended the program in this line.")];
-    const kept = gradientKept(index, step);
-    if (kept) return [mark("Python"), plain(" stores another tensor as "), code(kept), plain(".")];
-    return [mark("Python"), plain(" runs this line. No node is made.")];
+    if (step !== index.stepCount - 1 || end.kind !== "limit") return said("line");
+    const limits = /** @type {Record<string, string>} */ (WORDING.limits);
+    return said(end.limit === "steps" ? "line.full" : "line.limit", { limit: limits[end.limit ?? ""] ?? limits[""] });
   },
 };
 
-const LIMITS = /** @type {Record<string, string>} */ ({ time: "The time limit", memory: "The memory limit", output: "The output limit", steps: "The recording", crash: "A crash" });
-
-/** `w.grad` where the line is `w.grad = something`, "" otherwise. @param {TraceIndex} index @param {number} step */
-function gradientKept(index, step) {
-  const line = index.trace.document.program.source.split("\n", index.trace.steps.line[step])[index.trace.steps.line[step] - 1] ?? "";
-  const [, name, value] = /^\s*([\w.]+\.grad)\s*=\s*([^=].*)$/.exec(line) ?? [];
-  return name && !/^None\b/.test(value) ? name : "";
-}
-
-/** What happened, and the first line of what Python said about it, if it said anything. @param {string} what @param {string} message */
-function because(what, message) {
+/** The first line of what Python said about it, if it said anything. @param {string} message */
+function because(message) {
   const line = (message.split("\n").find((one) => one.trim()) ?? "").trim().replace(/ for '\{\{node.*$/, "").replace(/\.+$/, "");
-  return line ? `${what}: ${stop(cut(line, 84))}` : `${what}.`;
+  return line ? `: ${stop(cut(line, 84))}` : ".";
 }
 
 /** Kinds of steps that have a sentence of their own. */
@@ -170,8 +155,8 @@ export const KINDS = Object.keys(TELLERS);
  * @returns {Part[]}
  */
 export function sentence(index, step) {
-  if (step < 0 || step >= index.stepCount) return [mark("Nothing"), plain(" happened.")];
+  if (step < 0 || step >= index.stepCount) return said("nothing");
   const kind = index.text(index.trace.steps.kind[step]);
   const teller = TELLERS[kind];
-  return teller ? teller(index, index.trace.events[kind] ?? {}, index.trace.steps.row[step], step) : [mark(kind), plain(" happens.")];
+  return teller ? teller(index, index.trace.events[kind] ?? {}, index.trace.steps.row[step], step) : said("unknown", { kind });
 }
