@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import math
 from functools import cache
+from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,14 +40,17 @@ def _strokes(digit: int, form: int) -> list[Points]:
         case 1:
             return [[(0.35, 0.25), (0.52, 0.1), (0.52, 0.9)]] if other else [[(0.5, 0.1), (0.5, 0.9)]]
         case 2:
-            return [_arc(0.5, 0.32, 0.25, 0.22, -170, 40) + [(0.25, 0.88), (0.78, 0.88)]]
+            return [[*_arc(0.5, 0.32, 0.25, 0.22, -170, 40), (0.25, 0.88), (0.78, 0.88)]]
         case 3:
             return [_arc(0.47, 0.3, 0.24, 0.2, -150, 90), _arc(0.47, 0.69, 0.27, 0.21, -90, 150)]
         case 4:
             top = (0.3, 0.12) if other else (0.58, 0.1)
             return [[top, (0.22, 0.58), (0.8, 0.58)], [(0.62, 0.1 if not other else 0.3), (0.62, 0.92)]]
         case 5:
-            return [[(0.75, 0.12), (0.33, 0.12), (0.29, 0.45)], [(0.29, 0.45), *_arc(0.47, 0.64, 0.27, 0.24, -110, 150)]]
+            return [
+                [(0.75, 0.12), (0.33, 0.12), (0.29, 0.45)],
+                [(0.29, 0.45), *_arc(0.47, 0.64, 0.27, 0.24, -110, 150)],
+            ]
         case 6:
             return [[(0.66, 0.1), (0.38, 0.38), (0.27, 0.64)], _arc(0.5, 0.68, 0.24, 0.22, 0, 360)]
         case 7:
@@ -59,7 +64,7 @@ def _strokes(digit: int, form: int) -> list[Points]:
 
 
 @cache
-def _fields() -> NDArray[np.float32]:
+def _fields() -> NDArray[Any]:
     """Distances to the strokes: digit x variant x row x column, over [-0.25, 1.25]."""
     random = np.random.RandomState(7)
     axis = np.linspace(-0.25, 1.25, _GRID)
@@ -71,12 +76,12 @@ def _fields() -> NDArray[np.float32]:
                 points = np.array(stroke)
                 bend = random.uniform(-0.05, 0.05, (2, 2))
                 points = points + bend[0] + bend[1] * np.sin(3 * points[:, ::-1])
-                for (ax, ay), (bx, by) in zip(points[:-1], points[1:], strict=True):
+                for (ax, ay), (bx, by) in pairwise(points):
                     dx, dy = bx - ax, by - ay
                     along = np.clip(((x - ax) * dx + (y - ay) * dy) / max(dx * dx + dy * dy, 1e-9), 0, 1)
                     apart = np.hypot(x - ax - along * dx, y - ay - along * dy)
                     np.minimum(found[digit, variant], apart, out=found[digit, variant])
-    return np.minimum(found, _REACH).astype(np.float32)
+    return np.asarray(np.minimum(found, _REACH), np.float32)
 
 
 def digits(part: str, count: int) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:

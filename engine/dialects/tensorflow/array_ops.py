@@ -71,8 +71,14 @@ def squeeze(input: Any, axis: Any = None, name: str | None = None, squeeze_dims:
     from engine.dialects.tensorflow.reductions import axes_of
 
     axes = axes_of(axis if squeeze_dims is None else squeeze_dims)
-    return apply("squeeze", "Squeeze", name, [("input", input)], {"axis": None if axes == () else axes},
-                 shown=None if not axes else {"squeeze_dims": str(list(axes) if isinstance(axes, tuple) else [axes])})
+    return apply(
+        "squeeze",
+        "Squeeze",
+        name,
+        [("input", input)],
+        {"axis": None if axes == () else axes},
+        shown=None if not axes else {"squeeze_dims": str(list(axes) if isinstance(axes, tuple) else [axes])},
+    )
 
 
 def concat(values: Any, axis: Any, name: str = "concat") -> Tensor:
@@ -106,11 +112,14 @@ def tile(input: Any, multiples: Any, name: str | None = None) -> Tensor:
     if repeats is None:
         source = convert(input, name="input")
         old, times = source.shape._dims, partial_shape(multiples)
-        known = None if old is None or times is None else tuple(
-            None if n is None or m is None else n * m for n, m in zip(old, times, strict=True)
+        known = (
+            None
+            if old is None or times is None
+            else tuple(None if n is None or m is None else n * m for n, m in zip(old, times, strict=True))
         )
-        return apply("tf_tile", "Tile", name, [("input", source), ("multiples", multiples)], {"known": known},
-                     same_type=False)
+        return apply(
+            "tf_tile", "Tile", name, [("input", source), ("multiples", multiples)], {"known": known}, same_type=False
+        )
     return apply(
         "tile", "Tile", name, [("input", input)], {"repeats": repeats}, constants=[("multiples", list(repeats))]
     )

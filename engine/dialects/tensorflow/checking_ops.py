@@ -69,7 +69,9 @@ assert_greater = _compared(math_ops.greater, ">", "assert_greater")
 assert_greater_equal = _compared(math_ops.greater_equal, ">=", "assert_greater_equal")
 
 
-def assert_positive(x: Any, data: Any = None, summarize: Any = None, message: Any = None, name: Any = None) -> Operation:
+def assert_positive(
+    x: Any, data: Any = None, summarize: Any = None, message: Any = None, name: Any = None
+) -> Operation:
     """Fails unless all of ``x`` is above zero."""
     tensor = convert(x)
     zero = np.zeros((), tensor.dtype.base_dtype._numpy)

@@ -1,4 +1,4 @@
-"""``tf.nn.conv2d`` and pooling: images as batch x rows x columns x channels, which the engine has the other way round."""
+"""``tf.nn.conv2d`` and pooling on images of batch x rows x columns x channels; the engine has channels first."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def pair(value: Any, what: str = "strides") -> Pair:
     return found[0], found[1]
 
 
-def _padding(padding: Any, sizes: tuple[int | None, ...], window: Pair, strides: Pair, rates: Pair) -> Any:
+def _padding(padding: Any, sizes: tuple[int | None, ...], window: tuple[Any, Any], strides: Pair, rates: Pair) -> Any:
     """Rows and columns of zeros around an image. "SAME" puts the odd one after."""
     if not isinstance(padding, str):
         return tuple((int(a), int(b)) for a, b in list(padding)[1:3])
@@ -34,7 +34,7 @@ def _padding(padding: Any, sizes: tuple[int | None, ...], window: Pair, strides:
         return (0, 0), (0, 0)
     if word != "SAME":
         raise ValueError(
-            f"Value for attr 'padding' of \"{padding}\" is not in the list of allowed values: \"SAME\", \"VALID\""
+            f'Value for attr \'padding\' of "{padding}" is not in the list of allowed values: "SAME", "VALID"'
         )
     found = []
     for size, length, stride, rate in zip(sizes, window, strides, rates, strict=True):
@@ -94,7 +94,9 @@ def _turned(op: str, tf_type: str, inputs: Any, attributes: Any, name: str | Non
     return result
 
 
-def _pool(op: str, tf_type: str, value: Any, size: Any, strides: Any, padding: Any, name: str | None, **more: Any) -> Any:
+def _pool(
+    op: str, tf_type: str, value: Any, size: Any, strides: Any, padding: Any, name: str | None, **more: Any
+) -> Any:
     images = _image(value, "value")
     window, steps = pair(size, "ksize"), pair(strides)
     sizes = images.shape._dims[1:3]  # type: ignore[index]

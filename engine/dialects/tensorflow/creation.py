@@ -195,9 +195,11 @@ def range_(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, nam
     found = [constant_value(v) if isinstance(v, Tensor) else v for v in (start, limit, delta)]
     if any(v is None for v in found):
         like = next(v.dtype.base_dtype for v in (start, limit, delta) if isinstance(v, Tensor))
-        inputs = [(n, convert(v, preferred=like, name=n)) for n, v in zip(("start", "limit", "delta"), (start, limit, delta), strict=True)]
-        result = apply("tf_range", "Range", name, inputs)
-        return result
+        inputs = [
+            (n, convert(v, preferred=like, name=n))
+            for n, v in zip(("start", "limit", "delta"), (start, limit, delta), strict=True)
+        ]
+        return apply("tf_range", "Range", name, inputs)
     arrays = [np.asarray(as_array(v)) for v in found]
     kind = dtypes.as_dtype(dtype)._numpy if dtype is not None else np.result_type(*arrays)
     if dtype is None and kind == np.float64 and not any(a.dtype == np.float64 for a in arrays):

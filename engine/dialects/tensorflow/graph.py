@@ -98,7 +98,10 @@ class Graph:
     def _check_name(name: str, scoped: bool = False) -> None:
         """:raises ValueError: a scope cannot have this name."""
         if scoped and not re.fullmatch(r"[A-Za-z0-9_.\\/>-]*", name):
-            raise ValueError(f"'{name}' is not a valid scope name. A scope name has to match the following pattern: ^[A-Za-z0-9_.\\\\/>-]*$")
+            raise ValueError(
+                f"'{name}' is not a valid scope name. A scope name has to match the following pattern: "
+                r"^[A-Za-z0-9_.\\/>-]*$"
+            )
         if not scoped and not _NODE_NAME.fullmatch(name):
             raise ValueError(
                 f"'{name}' is not a valid root scope name. A root scope name has to match the following pattern: "
@@ -108,7 +111,9 @@ class Graph:
     def check_node_name(self, name: str) -> None:
         """:raises ValueError: a node cannot have this name."""
         if not _NODE_NAME.fullmatch(name):
-            raise ValueError(f"`{name}` is not a valid node name. Accepted names conform to Regex /re.compile({_PATTERN!r})/")
+            raise ValueError(
+                f"`{name}` is not a valid node name. Accepted names conform to Regex /re.compile({_PATTERN!r})/"
+            )
 
     # -- looking -----------------------------------------------------------------------------------------------------
     @property
@@ -253,7 +258,9 @@ def _device(name: Any) -> str:
 
     :raises ValueError: it is no device.
     """
-    found = re.sub(r"/(?:device:)?(cpu|gpu)(?=:|$)", lambda m: f"/device:{m[1].upper()}", str(name), flags=re.IGNORECASE)
+    found = re.sub(
+        r"/(?:device:)?(cpu|gpu)(?=:|$)", lambda m: f"/device:{m[1].upper()}", str(name), flags=re.IGNORECASE
+    )
     if not re.fullmatch(r"(/(job|replica|task|device)(:[A-Za-z0-9_*]+)+)+", found):
         raise ValueError(f"Unknown attribute: '{str(name).strip('/').partition(':')[0]}' in '{name}'")
     return found

@@ -114,7 +114,9 @@ class TensorProto:
         inner = _indented(str(self.tensor_shape))
         text = f"dtype: {ENUM[NAMES[self.dtype]]}\ntensor_shape {{\n{inner}}}\n"
         if self.tensor_content:
-            escaped = "".join(chr(b) if 32 <= b < 127 and b not in (34, 92, 39) else f"\\{b:03o}" for b in self.tensor_content)
+            escaped = "".join(
+                chr(b) if 32 <= b < 127 and b not in (34, 92, 39) else f"\\{b:03o}" for b in self.tensor_content
+            )
             return f'{text}tensor_content: "{escaped}"\n'
         word = {"float32": "float_val", "float64": "double_val", "int64": "int64_val", "bool": "bool_val",
                 "string": "string_val"}.get(NAMES[self.dtype], "int_val")  # fmt: skip

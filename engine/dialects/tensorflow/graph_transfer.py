@@ -125,9 +125,7 @@ class _Import:
         names = {node.name for node in graph_def.node}
         unknown = [key for key in given if key.split(":")[0].lstrip("^") not in names]
         if unknown:
-            raise ValueError(
-                "Attempted to map inputs that were not found in graph_def: [" + ", ".join(unknown) + "]"
-            )
+            raise ValueError("Attempted to map inputs that were not found in graph_def: [" + ", ".join(unknown) + "]")
         for node in graph_def.node:
             self._build(node)
         for node in graph_def.node:

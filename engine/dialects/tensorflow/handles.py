@@ -201,6 +201,10 @@ class Tensor(Handle):
             raise AttributeError("'SymbolicTensor' object has no attribute 'numpy'")
         raise AttributeError(f"'SymbolicTensor' object has no attribute {name!r}")
 
+    if TYPE_CHECKING:  # math_ops gives tensors their operators
+
+        def __getitem__(self, key: Any) -> Tensor: ...
+
     def __hash__(self) -> int:
         return id(self)
 

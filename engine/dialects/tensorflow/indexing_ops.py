@@ -50,9 +50,7 @@ def split(value: Any, num_or_size_splits: Any, axis: Any = 0, num: Any = None, n
         if size is None:
             raise NotImplementedError("tf.split: this teaching engine needs to know the size that it splits")
         if size % num_or_size_splits:
-            raise ValueError(
-                f"Dimension size must be evenly divisible by {num_or_size_splits} but is {size}"
-            )
+            raise ValueError(f"Dimension size must be evenly divisible by {num_or_size_splits} but is {size}")
         sizes, tf_type = [size // num_or_size_splits] * num_or_size_splits, "Split"
     else:
         sizes, tf_type = [int(s) for s in num_or_size_splits], "SplitV"
@@ -123,9 +121,14 @@ def strided_slice(tensor: Any, key: Any, name: str = "strided_slice") -> Tensor:
 def _sliced(source: Tensor, index: tuple[Any, ...], constants: Any, name: str) -> Tensor:
     """The op, or TensorFlow's words for an index that points at nothing."""
     mask = sum(1 << place for place, part in enumerate(index) if isinstance(part, int))
-    shown = {"Index": "DT_INT32", "begin_mask": str(_masked(index, "start")), "ellipsis_mask": str(_bits(index, Ellipsis)),
-             "end_mask": str(_masked(index, "stop")), "new_axis_mask": str(_bits(index, None)),
-             "shrink_axis_mask": str(mask)}  # fmt: skip
+    shown = {
+        "Index": "DT_INT32",
+        "begin_mask": str(_masked(index, "start")),
+        "end_mask": str(_masked(index, "stop")),
+        "ellipsis_mask": str(_bits(index, Ellipsis)),
+        "new_axis_mask": str(_bits(index, None)),
+        "shrink_axis_mask": str(mask),
+    }
     dims = source.shape._dims
     real = [part for part in index if part is not None and part is not Ellipsis]
     if dims is not None and Ellipsis not in index and None not in index:
@@ -147,9 +150,7 @@ def _bits(index: tuple[Any, ...], wanted: Any) -> int:
 
 
 def _masked(index: tuple[Any, ...], end: str) -> int:
-    return sum(
-        1 << place for place, part in enumerate(index) if isinstance(part, Slice) and getattr(part, end) is None
-    )
+    return sum(1 << place for place, part in enumerate(index) if isinstance(part, Slice) and getattr(part, end) is None)
 
 
 def _refuse(source: Tensor, wrong: str, constants: Any, shown: Any, name: str) -> None:
@@ -223,17 +224,23 @@ def _given(part: Any) -> Any:
 def slice_(input_: Any, begin: Any, size: Any, name: str | None = None) -> Tensor:
     tensor = convert(input_, name="input")
     starts, sizes = (
-        part if isinstance(part, Tensor) or _has_open(part) else np.array([int(n) for n in np.atleast_1d(_given(part))], np.int32)
+        part
+        if isinstance(part, Tensor) or _has_open(part)
+        else np.array([int(n) for n in np.atleast_1d(_given(part))], np.int32)
         for part in (begin, size)
     )
     old, where, wanted = tensor.shape._dims, partial_shape(_plain(begin)), partial_shape(_plain(size))
     if old is not None and where is not None and wanted is not None:
         wanted = tuple(
-            None if n is None and (o is None or b is None or not _rest(size, i)) else n if n is not None else o - b
-            for i, (n, o, b) in enumerate(zip(wanted, old, where, strict=True))
+            n if n is not None or not _rest(size, place) else _difference(old[place], where[place])
+            for place, n in enumerate(wanted)
         )
     inputs = [("input", tensor), ("begin", starts), ("size", sizes)]
     return apply("tf_slice", "Slice", name, inputs, {"known": wanted}, same_type=False)
+
+
+def _difference(size: int | None, start: int | None) -> int | None:
+    return None if size is None or start is None else size - start
 
 
 def _has_open(part: Any) -> bool:
@@ -282,7 +289,10 @@ def one_hot(
     kind = dtypes.as_dtype(dtype or (on_value is not None and dtypes.from_numpy(as_array(on_value).dtype)) or "float32")
     kind = kind.base_dtype
     count = int(constant_value(depth)) if isinstance(depth, Tensor) else int(depth)
-    high, low = as_array(1 if on_value is None else on_value, kind), as_array(0 if off_value is None else off_value, kind)
+    high, low = (
+        as_array(1 if on_value is None else on_value, kind),
+        as_array(0 if off_value is None else off_value, kind),
+    )
     constants = [("depth", count), ("on_value", high), ("off_value", low)]
     plain = high == 1 and low == 0 and axis in (None, -1)
     if not plain:
@@ -326,9 +336,7 @@ def unique(x: Any, out_idx: Any = "int32", name: str | None = None) -> Any:
 
     tensor = convert(x, name="x")
     values = apply("tf_unique", "Unique", name, [("x", tensor)])
-    places = tensor.graph.core.add(
-        "tf_unique_places", [tensor._node], name=f"{values.op.name}:1/", label="Unique"
-    )
+    places = tensor.graph.core.add("tf_unique_places", [tensor._node], name=f"{values.op.name}:1/", label="Unique")
     found = several(values, [places])
     wide = dtypes.as_dtype(out_idx).name == "int64"
     return Unique(found[0], cast(found[1], "int64") if wide else found[1])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import glob
 import itertools
+import os
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,6 +13,7 @@ import numpy as np
 
 from engine.dialects.tensorflow import dtypes, errors
 from engine.dialects.tensorflow.build import apply, convert
+from engine.dialects.tensorflow.datasets import Dataset
 from engine.dialects.tensorflow.graph import get_default_graph
 from engine.dialects.tensorflow.handles import Tensor
 from engine.dialects.tensorflow.indexing_ops import several
@@ -264,3 +266,24 @@ def decode_csv(
         for place, more in enumerate(attributes[1:], 1)
     ]
     return list(several(first, rest))
+
+
+def TextLineDataset(filenames: Any, compression_type: Any = None, buffer_size: Any = None) -> Dataset:
+    """The lines of files as a dataset of texts."""
+
+    def start(run: Run) -> Any:
+        given = np.asarray(run.value(filenames), object).ravel()
+        names = [name.decode() if isinstance(name, bytes) else os.fspath(name) for name in given]
+
+        def lines() -> Any:
+            for name in names:
+                try:
+                    with open(name, "rb") as file:
+                        for line in file.read().splitlines():
+                            yield [np.array(line, object)]
+                except FileNotFoundError:
+                    raise errors.NotFoundError(None, None, f"{name}; No such file or directory") from None
+
+        return lines
+
+    return Dataset(0, [(dtypes.as_dtype("string"), TensorShape([]))], start)

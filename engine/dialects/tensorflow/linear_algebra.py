@@ -36,7 +36,9 @@ def trace(x: Any, name: str | None = None) -> Tensor:
 def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Tensor:
     """A product by the names of its axes, such as ``"ij,jk->ik"``."""
     operands = [(f"inputs_{place}", convert(given)) for place, given in enumerate(inputs)]
-    return apply("einsum", "Einsum", kwargs.get("name") or "einsum/Einsum", operands, {"equation": equation.replace(" ", "")})
+    return apply(
+        "einsum", "Einsum", kwargs.get("name") or "einsum/Einsum", operands, {"equation": equation.replace(" ", "")}
+    )
 
 
 def matrix_solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None = None) -> Tensor:

@@ -48,10 +48,7 @@ def shape_message(
     tail = "" if what.startswith("Shape must be rank") else _computed(extra, len(inputs))
     if tf_type == "Pack" and what.startswith("Dimension "):
         return what
-    return (
-        f"{what} for '{{{{node {name}}}}} = {tf_type}[{text}]({operands})' "
-        f"with input shapes: {all_shapes}{tail}."
-    )
+    return f"{what} for '{{{{node {name}}}}} = {tf_type}[{text}]({operands})' with input shapes: {all_shapes}{tail}."
 
 
 def _computed(extra: Sequence[Tensor], count: int) -> str:

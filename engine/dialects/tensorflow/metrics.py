@@ -81,7 +81,13 @@ def _count(holds: Tensor, name: str, weights: Any) -> tuple[Variable, Tensor]:
 
 
 def _share(
-    labels: Any, predictions: Any, weights: Any, collections: tuple[Any, Any], name: str | None, default: str, other: str
+    labels: Any,
+    predictions: Any,
+    weights: Any,
+    collections: tuple[Any, Any],
+    name: str | None,
+    default: str,
+    other: str,
 ) -> Metric:
     """True positives among them and ``other``."""
     with variable_scope(name, default):

@@ -89,9 +89,7 @@ def read_data_sets(
     images, labels = digits("train", TRAIN + VALIDATION)
     tests, answers = digits("test", TEST)
     if not 0 <= validation_size <= len(images):
-        raise ValueError(
-            f"Validation size should be between 0 and {len(images)}. Received: {validation_size}."
-        )
+        raise ValueError(f"Validation size should be between 0 and {len(images)}. Received: {validation_size}.")
     if one_hot:
         labels, answers = dense_to_one_hot(labels, 10), dense_to_one_hot(answers, 10)  # type: ignore[assignment]
     options = {"dtype": dtype, "reshape": reshape, "seed": seed}

@@ -50,13 +50,28 @@ from engine.dialects.tensorflow import (
 )
 from engine.dialects.tensorflow import graph as graphs
 from engine.dialects.tensorflow import session as sessions
+from engine.dialects.tensorflow.eager import tape
 from engine.dialects.tensorflow.handles import Operation, Tensor, default_session
 from engine.dialects.tensorflow.late import contrib
 from engine.dialects.tensorflow.namespace_tools import tool_parts
 from engine.dialects.tensorflow.shapes import Dimension, TensorShape, dimension_value
 
 VERSION = "1.15.5"
-_HELPERS = frozenset({"partial_shape", "pair", "div_no_nan", "axes_of", "several", "devices", "overload", "static_shape", "constant_value", "get_seed", "begin"})
+_HELPERS = frozenset(
+    {
+        "partial_shape",
+        "pair",
+        "div_no_nan",
+        "axes_of",
+        "several",
+        "devices",
+        "overload",
+        "static_shape",
+        "constant_value",
+        "get_seed",
+        "begin",
+    }
+)
 _ONLY_INITIALIZERS = {"identity", *initializers.SCALED}
 
 
@@ -143,7 +158,13 @@ def tf1_names() -> dict[str, Any]:
     }
     for kind in (graphs.Graph, Operation, Tensor, TensorShape, Dimension, dtypes.DType, variables.Variable):
         names["Tensor" if kind is Tensor else kind.__name__] = kind
-    for other in (tensor_arrays.TensorArray, sessions.Session, sessions.InteractiveSession, scopes.VariableScope, surroundings.GraphKeys):
+    for other in (
+        tensor_arrays.TensorArray,
+        sessions.Session,
+        sessions.InteractiveSession,
+        scopes.VariableScope,
+        surroundings.GraphKeys,
+    ):
         names[other.__name__] = other
     names["ConfigProto"], names["GPUOptions"] = surroundings.ConfigProto, surroundings.GPUOptions
     for switch in (
@@ -163,16 +184,28 @@ def _parts() -> dict[str, dict[str, Any]]:
     parts: dict[str, dict[str, Any]] = {
         "": tf1_names(),
         "nn.rnn_cell": {**{name: getattr(rnn_cell, name) for name in rnn_cell.__all__}, **rnn_wrappers.EXPORTED},
-        "nn": {**functions_of(nn_ops, nn_norms, sampled_losses, rnn, convolution), "sigmoid": math_ops.sigmoid, "tanh": math_ops.tanh},
-        "train": {**kinds, **{k: v for k, v in functions_of(train, rates).items() if k != "gradients"},
-                  "piecewise_constant_decay": rates.piecewise_constant_decay,
-                  "ExponentialMovingAverage": scattering.ExponentialMovingAverage},
+        "nn": {
+            **functions_of(nn_ops, nn_norms, sampled_losses, rnn, convolution),
+            "sigmoid": math_ops.sigmoid,
+            "tanh": math_ops.tanh,
+        },
+        "train": {
+            **kinds,
+            **{k: v for k, v in functions_of(train, rates).items() if k != "gradients"},
+            "piecewise_constant_decay": rates.piecewise_constant_decay,
+            "ExponentialMovingAverage": scattering.ExponentialMovingAverage,
+        },
         "errors": {name: getattr(errors, name) for name in errors.EXPORTED},
         "math": {**functions_of(math_ops, reductions, ordering, linear_algebra), "divide_no_nan": losses.div_no_nan},
         "linalg": {
-            **functions_of(linear_algebra), "matmul": math_ops.matmul, "det": math_ops.matrix_determinant,
-            "inv": math_ops.matrix_inverse, "cholesky": math_ops.cholesky, "eye": creation.eye,
-            "diag": indexing_ops.diag, "solve": linear_algebra.matrix_solve,
+            **functions_of(linear_algebra),
+            "matmul": math_ops.matmul,
+            "det": math_ops.matrix_determinant,
+            "inv": math_ops.matrix_inverse,
+            "cholesky": math_ops.cholesky,
+            "eye": creation.eye,
+            "diag": indexing_ops.diag,
+            "solve": linear_algebra.matrix_solve,
         },
         "strings": strings.MODULE,
         "initializers": _initializers(),
@@ -214,6 +247,6 @@ def _eager(modules: dict[str, ModuleType]) -> None:
     for prefix in ("tensorflow", "tensorflow.compat.v1"):
         vars(modules[prefix]).update(
             enable_eager_execution=mode.enable, executing_eagerly=mode.executing_eagerly,
-            GradientTape=contrib.tape.GradientTape,
+            GradientTape=tape.GradientTape,
         )  # fmt: skip
         vars(modules[f"{prefix}.contrib.eager"]).update(contrib.names(mode))

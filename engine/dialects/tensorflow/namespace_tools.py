@@ -26,9 +26,10 @@ from engine.dialects.tensorflow import (
     saver,
     seq2seq,
     summary,
+    summary_images,
 )
 from engine.dialects.tensorflow.internal_names import internal_parts
-from engine.dialects.tensorflow.late import contrib
+from engine.dialects.tensorflow.late import checkpoints, contrib
 from engine.dialects.tensorflow.surroundings import devices
 
 
@@ -70,13 +71,14 @@ def tool_parts() -> dict[str, dict[str, Any]]:
             "import_graph_def": graph_transfer.import_graph_def,
             "summary_iterator": summary.summary_iterator,
         },
-        "summary": summary.EXPORTED,
+        "summary": {**summary.EXPORTED, "image": summary_images.image},
         "train": {
             **savers,
             **inputs,
             **queued,
             "summary_iterator": summary.summary_iterator,
             "write_graph": graph_transfer.write_graph,
+            "Checkpoint": checkpoints.Checkpoint,
             "export_meta_graph": meta_graph.export_meta_graph,
         },
         "queue": {"FIFOQueue": queues.FIFOQueue, "RandomShuffleQueue": queues.RandomShuffleQueue},
@@ -116,5 +118,9 @@ def tool_parts() -> dict[str, dict[str, Any]]:
         "contrib.summary": contrib.SUMMARY,
         "contrib.seq2seq": seq2seq.EXPORTED,
         "contrib.legacy_seq2seq": seq2seq.LEGACY,
-        "data": {"Dataset": datasets.Dataset, "Iterator": iterators.Iterator},
+        "data": {
+            "Dataset": datasets.Dataset,
+            "Iterator": iterators.Iterator,
+            "TextLineDataset": input_pipelines.TextLineDataset,
+        },
     }

@@ -49,9 +49,10 @@ def local_response_normalization(
     """Each channel divided by a sum over its neighbours: ``x / (bias + alpha * sum(x ** 2)) ** beta``."""
     from engine.dialects.tensorflow.array_ops import pad
     from engine.dialects.tensorflow.indexing_ops import strided_slice
+    from engine.dialects.tensorflow.layers import last_size
 
     tensor = convert(input, name="input")
-    channels = tensor.shape.as_list()[-1]
+    channels = last_size(tensor, "`LRN`")
     with tensor.graph.name_scope(name or "LRN") as scope:
         squares = pad(math_ops.square(tensor), [[0, 0]] * 3 + [[depth_radius, depth_radius]])
         parts = [

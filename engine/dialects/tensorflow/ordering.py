@@ -167,5 +167,3 @@ def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Tensor:
         own = tensor.dtype.base_dtype._numpy
         tensor = math_ops.clip_by_value(tensor, np.array(info.min).astype(own), np.array(info.max).astype(own))
     return cast(tensor, kind, name)
-
-

@@ -157,8 +157,8 @@ def _whole(function: Any) -> Any:
     return kernel
 
 
-for _name, _ufunc, _symbol in (("tf_floor_div", np.floor_divide, "//"), ("tf_floor_mod", np.mod, "%")):
-    op(_name, "a b", _whole(_ufunc), elementwise(_name, "common"),
+for _name, _quotient, _symbol in (("tf_floor_div", np.floor_divide, "//"), ("tf_floor_mod", np.mod, "%")):
+    op(_name, "a b", _whole(_quotient), elementwise(_name, "common"),
        None if _symbol == "//" else {"a": lambda F, g: F.identity(g),
                                      "b": lambda F, g, a, b: F.neg(F.mul(g, F.floor(F.div(a, b))))},
        elementwise=True, promotion="common", symbol=_symbol, flops=per_element())  # fmt: skip

@@ -164,7 +164,9 @@ op(
 )
 
 
-def _drawn(sizes: Any, draw: str, dtype: Any, generator: Philox, low: int, high: int, known: Any = None) -> NDArray[Any]:
+def _drawn(
+    sizes: Any, draw: str, dtype: Any, generator: Philox, low: int, high: int, known: Any = None
+) -> NDArray[Any]:
     """A draw whose sizes are an operand."""
     shape = tuple(int(n) for n in np.atleast_1d(sizes))
     if draw == "tf_random_integers":

@@ -91,5 +91,3 @@ def make_template(
             return func_(*args, **{**kwargs, **more})
 
     return template
-
-

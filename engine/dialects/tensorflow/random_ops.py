@@ -55,8 +55,15 @@ def multinomial(
     count = int(constant_value(num_samples) if isinstance(num_samples, Tensor) else num_samples)
     kind = dtypes.as_dtype(output_dtype or "int64")
     attributes = {"count": count, "dtype": kind._numpy, "generator": _stream(seed)}
-    return apply("tf_multinomial", "Multinomial", name, [("logits", logits)], attributes, default_name="multinomial/Multinomial",
-                 constants=[("num_samples", np.int32(count))])
+    return apply(
+        "tf_multinomial",
+        "Multinomial",
+        name,
+        [("logits", logits)],
+        attributes,
+        default_name="multinomial/Multinomial",
+        constants=[("num_samples", np.int32(count))],
+    )
 
 
 def categorical(logits: Any, num_samples: Any, dtype: Any = None, seed: Any = None, name: str | None = None) -> Tensor:

@@ -70,7 +70,9 @@ class DropoutWrapper(_Wrapper):
         if isinstance(keep, int | float) and keep == 1:
             return state
         if isinstance(state, tuple) and hasattr(state, "_fields"):
-            return type(state)(*(s if f == "c" else self._state(s, keep) for f, s in zip(state._fields, state, strict=True)))
+            return type(state)(
+                *(s if f == "c" else self._state(s, keep) for f, s in zip(state._fields, state, strict=True))
+            )
         if isinstance(state, tuple):
             return tuple(self._state(part, keep) for part in state)
         return self._dropped(state, keep)

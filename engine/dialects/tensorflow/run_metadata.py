@@ -81,7 +81,7 @@ def measured(graph: Graph, options: Any, metadata: Any) -> Iterator[None]:
     inner, began = events.listener, events.clock()
     watching = None if inner is None else _Watching(inner)
     if watching is not None:
-        events.listener = watching  # type: ignore[assignment]
+        events.listener = watching
     try:
         yield
     finally:

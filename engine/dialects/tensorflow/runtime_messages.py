@@ -61,7 +61,10 @@ def _matmul(node: Node, text: str, shapes: Shapes) -> str | None:
 def _reshape(node: Node, text: str, _shapes: Shapes) -> str | None:
     multiple = re.search(r"(\d+) elements of shape .* is no multiple of (\d+)", text)
     if multiple:
-        return f"Input to reshape is a tensor with {multiple[1]} values, but the requested shape requires a multiple of {multiple[2]}"
+        return (
+            f"Input to reshape is a tensor with {multiple[1]} values, but the requested shape requires a multiple of "
+            f"{multiple[2]}"
+        )
     found = re.search(r"has (\d+) elements, .* has (\d+);", text)
     if found:
         return f"Input to reshape is a tensor with {found[1]} values, but the requested shape has {found[2]}"
@@ -106,7 +109,9 @@ def _labels(_node: Node, text: str, _shapes: Shapes) -> str | None:
     if classes is None:
         return None
     wrong = found[2] if int(found[2]) >= int(classes) else found[1]
-    return f"Received a label value of {wrong} which is outside the valid range of [0, {classes}).  Label values: {wrong}"
+    return (
+        f"Received a label value of {wrong} which is outside the valid range of [0, {classes}).  Label values: {wrong}"
+    )
 
 
 def _squeeze(_node: Node, text: str, _shapes: Shapes) -> str | None:

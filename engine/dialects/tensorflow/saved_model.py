@@ -113,7 +113,9 @@ class SavedModelBuilder:
     def save(self, as_text: bool = False) -> bytes:
         """Write what was added; gives the path."""
         if not self._document:
-            raise AssertionError("Graphs and variables have not been added yet. Please call add_meta_graph_and_variables().")
+            raise AssertionError(
+                "Graphs and variables have not been added yet. Please call add_meta_graph_and_variables()."
+            )
         path = os.path.join(self._folder, _FILE)
         with open(path, "w", encoding="utf-8") as file:
             json.dump(self._document, file)
@@ -140,9 +142,7 @@ def load(sess: Any, tags: Any, export_dir: Any, import_scope: str | None = None,
     folder = os.fspath(export_dir)
     path = os.path.join(folder, _FILE)
     if not os.path.isfile(path):
-        raise OSError(
-            f"SavedModel file does not exist at: {folder}{os.path.sep}{{saved_model.pbtxt|saved_model.pb}}"
-        )
+        raise OSError(f"SavedModel file does not exist at: {folder}{os.path.sep}{{saved_model.pbtxt|saved_model.pb}}")
     with open(path, encoding="utf-8") as file:
         try:
             document = json.loads(file.read())

@@ -22,7 +22,7 @@ def _rows(how: str) -> Callable[..., Any]:
             found[places] = updates
         else:
             ufunc = {"add": np.add, "sub": np.subtract, "mul": np.multiply, "div": np.divide}[how]
-            ufunc.at(found, places, updates)  # type: ignore[attr-defined]
+            ufunc.at(found, places, updates)
         return found
 
     return kernel

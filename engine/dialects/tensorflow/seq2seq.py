@@ -12,6 +12,7 @@ from engine.dialects.tensorflow.build import convert
 from engine.dialects.tensorflow.casting import cast
 from engine.dialects.tensorflow.graph import get_default_graph
 from engine.dialects.tensorflow.handles import Tensor
+from engine.dialects.tensorflow.indexing_ops import strided_slice
 from engine.dialects.tensorflow.reductions import argmax
 from engine.dialects.tensorflow.rnn_wrappers import EmbeddingWrapper, OutputProjectionWrapper
 from engine.dialects.tensorflow.scopes import get_variable, variable_scope
@@ -36,7 +37,7 @@ def sequence_loss(
         each = math_ops.multiply(loss(labels=wanted, logits=flat), reshape(factor, [-1]))
         if average_across_timesteps and average_across_batch:
             return math_ops.truediv(reductions.reduce_sum(each), math_ops.add(reductions.reduce_sum(factor), 1e-12))
-        table = reshape(each, shape_of(scores)[0:2])
+        table = reshape(each, strided_slice(shape_of(scores), slice(0, 2)))
         if average_across_timesteps != average_across_batch:
             axis = 1 if average_across_timesteps else 0
             total = math_ops.add(reductions.reduce_sum(factor, axis), 1e-12)
@@ -74,7 +75,7 @@ def legacy_sequence_loss(
     total = reductions.reduce_sum(each)
     if not average_across_batch:
         return total
-    return math_ops.truediv(total, cast(shape_of(targets[0])[0], total.dtype.base_dtype))
+    return math_ops.truediv(total, cast(strided_slice(shape_of(targets[0]), 0), total.dtype.base_dtype))
 
 
 def rnn_decoder(

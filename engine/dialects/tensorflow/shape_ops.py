@@ -49,7 +49,7 @@ def _unslice(g: Array, like: Array, begin: Array, size: Array) -> Array:
 def _range(start: Array, limit: Array, delta: Array) -> Array:
     if delta == 0:
         raise ShapeError("Requires delta != 0: 0", op="tf_range")
-    return np.arange(start, limit, delta).astype(start.dtype)
+    return np.asarray(np.arange(start.item(), limit.item(), delta.item()), start.dtype)
 
 
 def _range_type(start: TensorType, limit: TensorType, delta: TensorType) -> TensorType:
@@ -101,7 +101,7 @@ def _tiled(a: Array, multiples: Array, known: Shape | None = None) -> Array:
 
 def _untiled(g: Array, like: Array, multiples: Array) -> Array:
     pairs = [n for m, size in zip(multiples, like.shape, strict=True) for n in (int(m), size)]
-    return g.reshape(pairs).sum(tuple(range(0, len(pairs), 2)))
+    return np.asarray(g.reshape(pairs).sum(tuple(range(0, len(pairs), 2))))
 
 
 op("tf_tile", "a multiples", _tiled, _rule(2),
@@ -121,9 +121,7 @@ op(
     "tf_sequence_mask",
     "lengths longest",
     lambda lengths, longest: np.arange(int(longest)) < np.asarray(lengths)[..., None],
-    lambda lengths, longest: TensorType(
-        np.dtype(bool), None if lengths.shape is None else (*lengths.shape, None)
-    ),
+    lambda lengths, longest: TensorType(np.dtype(bool), None if lengths.shape is None else (*lengths.shape, None)),
     None,
     unpromoted=frozenset({"lengths", "longest"}),
     category="input",

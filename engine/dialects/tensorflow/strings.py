@@ -38,7 +38,7 @@ def _texts(name: str, function: Callable[..., Any], attributes: str = "", dtype:
     def kernel(*arrays: Any, **given: Any) -> Any:
         return _each(lambda *items: function(*items, **given), *arrays, dtype=dtype)
 
-    rule: Any = lambda *operands, how=None: TensorType(np.dtype(dtype), _wide(operands))  # noqa: E731
+    rule: Any = lambda *operands, how=None: TensorType(np.dtype(dtype), _wide(operands))
     op(name, "*operands", (lambda *arrays, how=None: kernel(*arrays, **({} if how is None else {attributes: how}))),
        rule, None, category="shape", symbol="text")  # fmt: skip
 
@@ -93,7 +93,9 @@ def string_join(inputs: Any, separator: str = "", name: str | None = None) -> Te
     return apply("tf_join", "StringJoin", name, operands, {"how": separator.encode()})
 
 
-def as_string(input: Any, precision: int = -1, scientific: bool = False, name: str | None = None, **_more: Any) -> Tensor:
+def as_string(
+    input: Any, precision: int = -1, scientific: bool = False, name: str | None = None, **_more: Any
+) -> Tensor:
     """Numbers as texts."""
     return apply("tf_as_string", "AsString", name, [("input", input)], {"how": int(precision)})
 

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.dialects.tensorflow import dtypes
-from engine.dialects.tensorflow.array_ops import identity, reshape, shape
 from engine.dialects.tensorflow.array_ops import concat as joined
+from engine.dialects.tensorflow.array_ops import identity, reshape, shape
 from engine.dialects.tensorflow.build import apply, convert
 from engine.dialects.tensorflow.creation import constant, constant_value
 from engine.dialects.tensorflow.graph import get_default_graph
@@ -26,16 +26,16 @@ Array = NDArray[Any]
 
 def _write(flow: Array, place: Array, value: Array, grows: bool = False) -> Array:
     """``flow`` with ``value`` as row ``index``; rows take the shape of the first element."""
-    place = int(place)
-    rows = max(len(flow), place + 1) if grows else len(flow)
-    if not 0 <= place < rows:
+    row = int(place)
+    rows = max(len(flow), row + 1) if grows else len(flow)
+    if not 0 <= row < rows:
         raise ShapeError(
-            f"Tried to write to index {place} but array is not resizeable and size is: {rows}", op="tf_array_write"
+            f"Tried to write to index {row} but array is not resizeable and size is: {rows}", op="tf_array_write"
         )
     found = np.zeros((rows, *value.shape), flow.dtype)
     if flow.shape[1:] == value.shape:
         found[: len(flow)] = flow
-    found[place] = value
+    found[row] = value
     return found
 
 
@@ -155,9 +155,7 @@ class TensorArray:
         if not self._infer:
             return
         if not self._element.is_compatible_with(found):
-            raise ValueError(
-                f"Inconsistent shapes: saw {found} but expected {self._element} (and infer_shape=True)"
-            )
+            raise ValueError(f"Inconsistent shapes: saw {found} but expected {self._element} (and infer_shape=True)")
         self._element = self._element.merge_with(found)
 
     def read(self, index: Any, name: str | None = None) -> Tensor:

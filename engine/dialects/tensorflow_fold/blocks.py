@@ -37,7 +37,9 @@ class Building:
         self.types.setdefault(kind)
         return kind
 
-    def op(self, name: str, function: Callable[..., Any], inputs: list[TensorType], outputs: list[TensorType]) -> LoomOp:
+    def op(
+        self, name: str, function: Callable[..., Any], inputs: list[TensorType], outputs: list[TensorType]
+    ) -> LoomOp:
         """A new function of the loop."""
         for kind in (*inputs, *outputs):
             self.tensor(kind)
@@ -72,7 +74,9 @@ class Block:
         """Say what goes in. :raises TypeError: something else was said before."""
         wanted = canonical(given)
         if self._input is not None and self._input != wanted:
-            raise TypeError(f"Type mismatch between input type {self._input!r} and expected input type {wanted!r} in {self!r}.")
+            raise TypeError(
+                f"Type mismatch between input type {self._input!r} and expected input type {wanted!r} in {self!r}."
+            )
         self._input = wanted
         return self
 
@@ -80,7 +84,9 @@ class Block:
         """Say what comes out. :raises TypeError: something else was said before."""
         wanted = canonical(given)
         if self._output is not None and self._output != wanted:
-            raise TypeError(f"Type mismatch between output type {self._output!r} and expected output type {wanted!r} in {self!r}.")
+            raise TypeError(
+                f"Type mismatch between output type {self._output!r} and expected output type {wanted!r} in {self!r}."
+            )
         self._output = wanted
         return self
 
@@ -132,7 +138,9 @@ class Block:
         current_composition().connect(others[0] if len(others) == 1 else others, self)
         return self
 
-    def eval(self, inp: Any, feed_dict: Any = None, session: Any = None, tolist: bool = False, use_while_loop: bool = True) -> Any:
+    def eval(
+        self, inp: Any, feed_dict: Any = None, session: Any = None, tolist: bool = False, use_while_loop: bool = True
+    ) -> Any:
         """The value for one example."""
         from engine.dialects.tensorflow_fold.compiler import evaluate
 
@@ -355,7 +363,8 @@ class Function(Block):
         return found.kind
 
     def weave(self, weaver: Weaver, value: Any) -> Any:
-        assert self._op is not None and self._output is not None
+        assert self._op is not None
+        assert self._output is not None
         return rebuilt(self._output, self._op(*promised(value)))
 
     def __repr__(self) -> str:

@@ -17,6 +17,7 @@ class Pipe(Block):
     def __init__(self, *blocks: Any, name: str | None = None) -> None:
         super().__init__(name)
         parts: list[Block] = []
+        self._parts: list[Block]
         for given in blocks:
             block = as_block(given)
             parts += block._parts if isinstance(block, Pipe) else [block]
@@ -47,7 +48,8 @@ class Nth(Block):
 
     def _infer(self, building: Building, given: ResultType) -> ResultType:
         if isinstance(given, TupleType):
-            return given.items[self._key]
+            found: ResultType = given.items[self._key]
+            return found
         if isinstance(given, SequenceType):
             return given.element
         if isinstance(given, PyObjectType):
@@ -108,9 +110,7 @@ class Record(Block):
 class OneOf(Block):
     """The block that ``key_fn`` of the example chooses."""
 
-    def __init__(
-        self, key_fn: Any, case_blocks: Any, pre_block: Any = None, name: str | None = None
-    ) -> None:
+    def __init__(self, key_fn: Any, case_blocks: Any, pre_block: Any = None, name: str | None = None) -> None:
         super().__init__(name)
         pairs = case_blocks.items() if isinstance(case_blocks, dict) else enumerate(case_blocks)
         self._cases = {}
@@ -187,7 +187,9 @@ class Reference(Block):
     def _infer(self, building: Building, given: ResultType) -> ResultType:
         target = self._target()
         if self._output is None:
-            raise TypeError(f"{self._declaration!r} needs an output type: td.ForwardDeclaration(input_type, output_type)")
+            raise TypeError(
+                f"{self._declaration!r} needs an output type: td.ForwardDeclaration(input_type, output_type)"
+            )
         building.waiting.append((target, given))
         return self._output
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.dialects.tensorflow import math_ops, nn_ops
+from engine.dialects.tensorflow.array_ops import expand_dims
 from engine.dialects.tensorflow.build import convert
 from engine.dialects.tensorflow.creation import placeholder
 from engine.dialects.tensorflow.graph import get_default_graph
@@ -61,7 +62,7 @@ class FC(Layer):
     def _call(self, x: Any) -> Any:
         tensor = convert(x)
         if tensor.shape.ndims == 1:
-            tensor = tensor[:, None]
+            tensor = expand_dims(tensor, 1)
         if self._keep[0] is not None:
             tensor = nn_ops.dropout(tensor, keep_prob=self._keep[0])
         size = tensor.shape.as_list()[-1]
@@ -146,7 +147,10 @@ def traced_output(function: Any, given: ResultType) -> Traced:
         found = convert(tensor)
         sizes = found.shape.as_list() if found.shape.ndims is not None else [None]
         if not sizes or any(size is None for size in sizes[1:]):
-            raise TypeError(f"{getattr(function, '__name__', function)!r} gave a tensor of shape {found.shape}: its rows need a known shape")
+            raise TypeError(
+                f"{getattr(function, '__name__', function)!r} gave a tensor of shape {found.shape}: its rows "
+                "need a known shape"
+            )
         return tensor_type(sizes[1:], found.dtype.base_dtype)
 
     def structured(value: Any) -> ResultType:
@@ -176,5 +180,3 @@ def _structured(kind: ResultType, rows: list[Any]) -> Any:
 
 def _tuples(value: Any) -> Any:
     return tuple(_tuples(item) for item in value) if isinstance(value, list | tuple) else value
-
-

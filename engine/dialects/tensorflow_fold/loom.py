@@ -1,4 +1,4 @@
-"""The loop that runs woven expressions: in each iteration every op gathers its rows, runs once, and adds its results."""
+"""The loop that runs woven expressions: in each iteration every op gathers its rows, runs once, adds its results."""
 
 from __future__ import annotations
 

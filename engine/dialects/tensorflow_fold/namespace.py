@@ -6,8 +6,6 @@ from typing import Any
 
 from engine.dialects.tensorflow_fold import blocks, compiler, composing, layers, plans, sequences, types
 
-
-
 EXPORTED: dict[str, Any] = {
     **{name: getattr(blocks, name) for name in (
         "Block", "Tensor", "Scalar", "Vector", "OneHot", "OneHotFromList", "InputTransform", "GetItem", "Identity",

@@ -163,7 +163,7 @@ class InferencePlan(Plan):
         super().__init__()
         self.key_fn: Any = None
         self.results_fn: Any = None
-        self.outputs: Any = None  # type: ignore[assignment]
+        self.outputs: Any = None
 
     def assert_runnable(self) -> None:
         super().assert_runnable()
@@ -186,7 +186,7 @@ class InferencePlan(Plan):
 def _judged(plan: Plan, session: Any, examples: Iterable[Any]) -> str:
     """The means of losses and metrics over ``examples``, as text."""
     wanted = {**{f"loss/{k}" if len(plan.losses) > 1 else "loss": v for k, v in plan.losses.items()}, **plan.metrics}
-    sums = {name: 0.0 for name in wanted}
+    sums = dict.fromkeys(wanted, 0.0)
     count = 0
     tensors = [reduce_sum(convert(value)) for value in wanted.values()]
     for batch in group_by_batches(examples, plan.batch_size):

@@ -77,7 +77,9 @@ class Fold(Block):
 class RNN(Block):
     """A cell along a sequence: (outputs, last state)."""
 
-    def __init__(self, cell: Any, initial_state: Any = None, initial_state_from_input: bool = False, name: str | None = None) -> None:
+    def __init__(
+        self, cell: Any, initial_state: Any = None, initial_state_from_input: bool = False, name: str | None = None
+    ) -> None:
         super().__init__(name)
         self._cell = as_block(cell)
         self._first = None if initial_state is None else _start(initial_state)

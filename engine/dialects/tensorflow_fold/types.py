@@ -27,7 +27,8 @@ class TensorType(ResultType):
 
     @property
     def numpy(self) -> np.dtype[Any]:
-        return dtypes.as_dtype(self.dtype)._numpy
+        found: np.dtype[Any] = dtypes.as_dtype(self.dtype)._numpy
+        return found
 
 
 @dataclass(frozen=True)

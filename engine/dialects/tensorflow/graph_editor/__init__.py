@@ -1,4 +1,4 @@
-"""``tf.contrib.graph_editor``: selecting, rerouting and copying parts of a graph. Stands on :mod:`engine.static.editor`.
+"""``tf.contrib.graph_editor``: selecting, rerouting, copying parts of a graph. Stands on :mod:`engine.static.editor`.
 
 A session that has run something keeps its plan; a warning says so, as TensorFlow's runtime does.
 """

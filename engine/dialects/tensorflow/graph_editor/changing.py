@@ -152,8 +152,8 @@ def _reroute_inputs(sgv0: Any, sgv1: Any, both: bool) -> tuple[SubGraphView, Sub
         reroute_ts([a], [b], can_modify=second.ops) if not both else None
     if both:
         graph = first.graph
-        exchange(graph, {b: a for a, b in pairs}, second.ops)
-        exchange(graph, {a: b for a, b in pairs}, first.ops)
+        exchange(graph, dict(zip(second.inputs, first.inputs, strict=True)), second.ops)
+        exchange(graph, dict(pairs), first.ops)
     return _fresh(first), _fresh(second)
 
 

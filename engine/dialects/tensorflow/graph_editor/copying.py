@@ -62,7 +62,9 @@ def copy_with_input_replacements(
     target = dst_graph or view.graph
     if not isinstance(target, Graph):
         raise TypeError(f"Expected a tf.Graph, got: {type(target)}")
-    instead = dict(zip(make_list_of_t(list(replacement_ts)), make_list_of_t(list(replacement_ts.values())), strict=True))
+    instead = dict(
+        zip(make_list_of_t(list(replacement_ts)), make_list_of_t(list(replacement_ts.values())), strict=True)
+    )
     check_graphs(view, *instead)
     check_graphs(target.get_operations()[0] if target.get_operations() else view, *instead.values())
     scope = f"{dst_scope.rstrip('/')}/" if dst_scope and reuse_dst_scope else dst_scope

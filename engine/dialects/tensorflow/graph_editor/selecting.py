@@ -36,7 +36,9 @@ def check_graphs(*given: Any) -> None:
             raise ValueError(f"Argument[{index}]: Wrong graph!")
 
 
-def make_list_of_op(ops: Any, check_graph: bool = True, allow_graph: bool = True, ignore_ts: bool = False) -> list[Operation]:
+def make_list_of_op(
+    ops: Any, check_graph: bool = True, allow_graph: bool = True, ignore_ts: bool = False
+) -> list[Operation]:
     """Ops out of an op, a graph or nested lists.
 
     :raises TypeError: something else is among them.
@@ -58,7 +60,9 @@ def make_list_of_op(ops: Any, check_graph: bool = True, allow_graph: bool = True
     return found
 
 
-def make_list_of_t(ts: Any, check_graph: bool = True, allow_graph: bool = True, ignore_ops: bool = False) -> list[Tensor]:
+def make_list_of_t(
+    ts: Any, check_graph: bool = True, allow_graph: bool = True, ignore_ops: bool = False
+) -> list[Tensor]:
     """Tensors out of a tensor, a graph or nested lists.
 
     :raises TypeError: something else is among them.
@@ -114,7 +118,9 @@ def _is_pattern(given: Any) -> bool:
     return isinstance(given, str | re.Pattern)
 
 
-def select_ops(*args: Any, graph: Graph | None = None, positive_filter: Any = None, restrict_ops_regex: bool = False) -> list[Operation]:
+def select_ops(
+    *args: Any, graph: Graph | None = None, positive_filter: Any = None, restrict_ops_regex: bool = False
+) -> list[Operation]:
     """Ops: given ones, and those whose names a regular expression finds.
 
     :raises ValueError: a pattern without a graph.
@@ -134,7 +140,9 @@ def select_ops(*args: Any, graph: Graph | None = None, positive_filter: Any = No
     return filter_ops(list(found), positive_filter)
 
 
-def select_ts(*args: Any, graph: Graph | None = None, positive_filter: Any = None, restrict_ts_regex: bool = False) -> list[Tensor]:
+def select_ts(
+    *args: Any, graph: Graph | None = None, positive_filter: Any = None, restrict_ts_regex: bool = False
+) -> list[Tensor]:
     """Tensors: given ones, and those whose names a regular expression (beginning with ``(?#ts)``) finds.
 
     :raises ValueError: a pattern without a graph.
@@ -221,7 +229,9 @@ def get_backward_walk_ops(
     return _walk(seed_ops, step, inclusive, within_ops, stop_at_ts)
 
 
-def get_within_boundary_ops(ops: Any, seed_ops: Any, boundary_ops: Any = (), inclusive: bool = True, **_more: Any) -> list[Operation]:
+def get_within_boundary_ops(
+    ops: Any, seed_ops: Any, boundary_ops: Any = (), inclusive: bool = True, **_more: Any
+) -> list[Operation]:
     """What is connected to ``seed_ops`` without going through ``boundary_ops``."""
     fence = set(make_list_of_op(boundary_ops))
 

@@ -21,7 +21,7 @@ class SubGraphView:
         self._ops = list(dict.fromkeys(inside_ops))
         self._through = list(dict.fromkeys(passthrough_ts))
         check_graphs(*self._ops, *self._through)
-        everything = [*self._ops, *self._through]
+        everything: list[Any] = [*self._ops, *self._through]
         self._graph = everything[0].graph if everything else None
         self._inputs: list[Tensor] = []
         self._outputs: list[Tensor] = []
@@ -131,7 +131,9 @@ class SubGraphView:
             ("inputs", [self._named(t) for t in self._inputs]),
             ("outputs", [self._named(t) for t in self._outputs]),
         ):
-            lines += [f"** {title}[{len(names)}]:", *(f"  {name}" for name in names)] if names else [f"** {title}: empty"]
+            lines += (
+                [f"** {title}[{len(names)}]:", *(f"  {name}" for name in names)] if names else [f"** {title}: empty"]
+            )
         return "\n".join(lines) + "\n"
 
     def _named(self, t: Tensor) -> str:

@@ -59,6 +59,13 @@ class Checkpoint:
     """Saves and restores the variables of the objects given by name."""
 
     def __init__(self, **things: Any) -> None:
+        from engine.dialects.tensorflow.late.switch import executing_eagerly
+
+        if not executing_eagerly():
+            raise NotImplementedError(
+                "tf.train.Checkpoint: this teaching engine has it while executing eagerly; in a graph use "
+                "tf.train.Saver"
+            )
         self.__dict__.update(things)
         self._count = 0
         self._kept: list[str] = []
@@ -72,7 +79,7 @@ class Checkpoint:
 
     def write(self, file_prefix: Any, session: Any = None) -> str:
         """Write the values to files of exactly this name."""
-        path = os.fspath(file_prefix)
+        path = str(os.fspath(file_prefix))
         if os.path.dirname(path):
             os.makedirs(os.path.dirname(path), exist_ok=True)
         write_values(path, {name: np.array(v._array) for name, v in self._found().items()})

@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 
 from engine.dialects.tensorflow import summary
-from engine.dialects.tensorflow.eager import tape
+from engine.dialects.tensorflow.eager import nn_ops, tape
 from engine.dialects.tensorflow.eager.math_ops import FUNCTIONS as F
-from engine.dialects.tensorflow.eager.nn_ops import FUNCTIONS as NN
 from engine.dialects.tensorflow.eager.tensor import convert
 from engine.dialects.tensorflow.eager.variable import ResourceVariable
 from engine.dialects.tensorflow.late.checkpoints import Checkpoint
 from engine.dialects.tensorflow.late.variables import get_or_create_global_step
+from engine.dialects.tensorflow.summary_data import Summary
 
 
 # -- gradients of functions ------------------------------------------------------------------------------------------
@@ -113,7 +113,7 @@ class _Mean:
 class _Accuracy(_Mean):
     """``tfe.metrics.Accuracy``: how often predictions were right."""
 
-    def __call__(self, labels: Any, predictions: Any, weights: Any = None) -> Any:
+    def __call__(self, labels: Any, predictions: Any, weights: Any = None) -> Any:  # type: ignore[override]
         right = np.asarray(convert(labels)._array) == np.asarray(convert(predictions)._array)
         super().__call__(right.astype(np.float64), weights)
         return labels, predictions
@@ -128,7 +128,7 @@ def dropout(
 ) -> Any:
     """Dropout with the arguments of 1.x."""
     drop = 1 - keep_prob if rate is None else rate
-    return NN["dropout"](x, rate=drop, noise_shape=noise_shape, seed=seed)
+    return nn_ops.dropout(x, rate=drop, noise_shape=noise_shape, seed=seed)
 
 
 def names(mode: Any) -> dict[str, Any]:
@@ -206,13 +206,15 @@ def _keep(name: str, step: Any, **value: Any) -> None:
     if not (_writers and _record and _record[-1]()):
         return
     number = get_or_create_global_step() if step is None else step
-    entry = summary.Summary(value=[summary.Summary.Value(tag=name, **value)])
+    entry = Summary(value=[Summary.Value(tag=name, **value)])
     _writers[-1]._file.add_summary(entry, int(np.asarray(getattr(number, "_array", number))))
 
 
 def scalar(name: str, tensor: Any, family: Any = None, step: Any = None) -> None:
     """Keep one value of the current step."""
-    _keep(f"{family}/{name}" if family else name, step, simple_value=float(F["cast"](convert(tensor), "float32")._array))
+    _keep(
+        f"{family}/{name}" if family else name, step, simple_value=float(F["cast"](convert(tensor), "float32")._array)
+    )
 
 
 def begin() -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from engine.dialects.tensorflow.eager import nn_ops
 from engine.dialects.tensorflow.eager.math_ops import FUNCTIONS as F
-from engine.dialects.tensorflow.eager.nn_ops import FUNCTIONS as NN
 from engine.dialects.tensorflow.eager.tensor import convert
 
 
@@ -33,17 +33,17 @@ def absolute_difference(labels: Any, predictions: Any, weights: Any = 1.0, scope
 def softmax_cross_entropy(onehot_labels: Any, logits: Any, weights: Any = 1.0, **_more: Any) -> Any:
     scores = convert(logits)
     truth = F["cast"](convert(onehot_labels), scores.dtype)
-    return _mean(NN["softmax_cross_entropy_with_logits"](labels=truth, logits=scores), weights)
+    return _mean(nn_ops.softmax_cross_entropy_with_logits(labels=truth, logits=scores), weights)
 
 
 def sparse_softmax_cross_entropy(labels: Any, logits: Any, weights: Any = 1.0, **_more: Any) -> Any:
-    return _mean(NN["sparse_softmax_cross_entropy_with_logits"](labels=labels, logits=logits), weights)
+    return _mean(nn_ops.sparse_softmax_cross_entropy_with_logits(labels=labels, logits=logits), weights)
 
 
 def sigmoid_cross_entropy(multi_class_labels: Any, logits: Any, weights: Any = 1.0, **_more: Any) -> Any:
     scores = convert(logits)
     truth = F["cast"](convert(multi_class_labels), scores.dtype)
-    return _mean(NN["sigmoid_cross_entropy_with_logits"](labels=truth, logits=scores), weights)
+    return _mean(nn_ops.sigmoid_cross_entropy_with_logits(labels=truth, logits=scores), weights)
 
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {

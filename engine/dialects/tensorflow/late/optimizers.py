@@ -47,7 +47,9 @@ class Eager:
     def compute_gradients(self, loss: Any, var_list: Any = None, grad_loss: Any = None, **_more: Any) -> list[Any]:
         """(gradient, variable) pairs of ``loss()``."""
         if not callable(loss):
-            raise RuntimeError("`loss` passed to Optimizer.compute_gradients should be a function when eager execution is enabled.")
+            raise RuntimeError(
+                "`loss` passed to Optimizer.compute_gradients should be a function when eager execution is enabled."
+            )
         with tape.GradientTape() as running:
             value = loss()
         found = list(var_list) if var_list is not None else list(running.watched_variables())
@@ -166,7 +168,9 @@ class Adam(Eager):
 
     def _update(self, g: Any, v: Any) -> None:
         m, s = self._slot(v, "m"), self._slot(v, "v")
-        rate = float(self._number(self._rate)) * float(np.sqrt(np.float32(1) - self._power2) / (np.float32(1) - self._power1))
+        rate = float(self._number(self._rate)) * float(
+            np.sqrt(np.float32(1) - self._power2) / (np.float32(1) - self._power1)
+        )
         m.assign_add(F["multiply"](F["subtract"](g, m), 1 - self._beta1))
         s.assign_add(F["multiply"](F["subtract"](F["square"](g), s), 1 - self._beta2))
         v.assign_sub(F["divide"](F["multiply"](m, rate), F["add"](F["sqrt"](s), self._epsilon)))

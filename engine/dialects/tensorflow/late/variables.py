@@ -24,9 +24,7 @@ def get_variable(
         initializer = GlorotUniform()
     if is_initializer(initializer) or callable(initializer):
         if shape is None:
-            raise ValueError(
-                f"Shape of a new variable ({name}) must be fully defined, but instead was <unknown>."
-            )
+            raise ValueError(f"Shape of a new variable ({name}) must be fully defined, but instead was <unknown>.")
         with quiet(), Graph().as_default() as graph:
             made = initializer() if isinstance(initializer, type) else initializer
             tensor = made(TensorShape(shape).as_list(), dtype or "float32")
