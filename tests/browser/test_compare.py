@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import re
+import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -193,6 +195,19 @@ def test_the_address_holds_the_position(compare: Visit, server: str) -> None:
     expect(page.locator("#counter")).to_contain_text("Moment 21 of", timeout=30_000)
     expect(page.locator("#tab-memory")).to_have_attribute("aria-selected", "true")
     expect(page.locator("#lock input[value=phase]")).to_be_checked()
+
+
+def test_a_linked_program_runs_only_when_that_is_asked_for(visit: Visit) -> None:
+    source = "import torch\nx = torch.ones(2)\nfor k in range(3):\n    y = (x * 2).sum()\nprint(y)\n"
+    packed = base64.urlsafe_b64encode(zlib.compress(source.encode())).rstrip(b"=").decode()
+    page = visit(f"/compare#left-program={packed}&right=same-model-torch")
+    expect(page.locator("#progress")).to_have_text("Press Run to record both programs.")
+    assert page.locator("#counter").text_content() == ""
+    page.get_by_role("button", name="Run").click()
+    expect(page.locator("#counter")).to_contain_text("Moment", timeout=30_000)
+    expect(page.locator("#side-a h2")).to_have_text("program.py")
+    expect(page.locator("#side-b h2")).to_have_text("same_model_torch.py")
+    page.wait_for_function("() => location.hash.includes('left-program=')")
 
 
 def test_a_break_even_is_measured_and_has_its_table(compare: Visit) -> None:

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { align } from "../../static/js/trace/align.js";
+import { inBothModes, undecorated } from "../../static/js/compare/programs.js";
 import { formatPlace, nowhere, parsePlace, placeOf } from "../../static/js/compare/place.js";
 
 /** @type {[string, string, string][]} */
@@ -44,4 +45,14 @@ test("an example stands beside its twin, the static one at the left", () => {
   const all = [{ id: "xor-torch" }, { id: "line-torch" }, { id: "line-tf1" }];
   assert.deepEqual(["xor-torch", "line-torch", "line-tf1"].map((id) => placeOf({ id }, all)), ["#left=xor-torch&right=xor-torch", "#left=line-tf1&right=line-torch", "#left=line-tf1&right=line-torch"]);
   assert.equal(placeOf(null, all), "");
+});
+
+test("a program that compiles a function is there without that too, line by line", () => {
+  const source = "import tensorflow as tf\n\n@tf.function(autograph=False)\ndef f(x):\n    return x\n";
+  assert.equal(undecorated(source), "import tensorflow as tf\n\n# @tf.function(autograph=False)\ndef f(x):\n    return x\n");
+  assert.equal(undecorated("class A:\n    @torch.jit.script\n    def f(x): ..."), "class A:\n    # @torch.jit.script\n    def f(x): ...");
+  assert.equal(undecorated("@tf.functional\ndef f(): pass"), null);
+  assert.equal(undecorated("print('@tf.function')"), null);
+  const program = { id: "a", title: "A", name: "a.py", source, own: false };
+  assert.deepEqual(inBothModes([program, { ...program, id: "b", source: "" }]).map(({ id, own }) => [id, own]), [["a", false], ["a--eager", true], ["b", false]]);
 });

@@ -1,8 +1,7 @@
 /** Wires the side-by-side: two recordings, two graphs, one scrubber, the charts below. */
 import { cancel, examples, exampleTrace, follow, ServerError, submit, submitMeasure } from "../api.js";
 import { keptProgram } from "../kept.js";
-import { MOST_CHARACTERS, packProgram, unpackProgram } from "../link.js";
-import { OWN_NAME } from "../desk.js";
+import { MOST_CHARACTERS, packProgram } from "../link.js";
 import { decodeTrace } from "../trace/decode.js";
 import { alone } from "../trace/difference.js";
 import { TraceIndex } from "../trace/index.js";
@@ -15,18 +14,20 @@ import { StripView } from "../views/compare/strip.js";
 import { DuetTransport } from "../views/compare/transport.js";
 import { byId, h, rich } from "../views/dom.js";
 import { GraphView } from "../views/graph/graph.js";
-import { listen, on, openKeyList } from "../views/keys.js";
+import { listen, openKeyList } from "../views/keys.js";
 import { attachMenu } from "../views/menu.js";
 import { MessageView } from "../views/message.js";
 import { share } from "../views/share.js";
-import { isProjector, themeItems, toggleProjector } from "../views/thememenu.js";
+import { themeItems } from "../views/thememenu.js";
 import { Below } from "./below.js";
 import { Duet, nodeAt } from "./duet.js";
+import { keyTable } from "./keys.js";
 import { formatPlace, nowhere, parsePlace } from "./place.js";
+import { Programs } from "./programs.js";
 import { sideNames, sideWords } from "./words.js";
 
 /** @typedef {import("./place.js").Place} Place */
-/** @typedef {{id: string, title: string, name: string, source: string, own: boolean}} Program */
+/** @typedef {import("./programs.js").Program} Program */
 
 const SIDES = /** @type {const} */ (["a", "b"]);
 const duet = new Duet();
@@ -38,8 +39,7 @@ const graphs = { a: new GraphView(stage("a"), duet.a, { top: 16, shared: true })
 const names = /** @type {[string, string]} */ (["left", "right"]);
 /** @type {Record<"a" | "b", Program | null>} */
 const chosen = { a: null, b: null };
-/** @type {Program[]} */
-let programs = [];
+const programs = new Programs();
 
 for (const side of SIDES) {
   duet[side].follow((player, change) => {
@@ -210,7 +210,7 @@ function remember() {
 const pickers = { a: /** @type {HTMLSelectElement} */ (byId("left-program")), b: /** @type {HTMLSelectElement} */ (byId("right-program")) };
 for (const side of SIDES) {
   pickers[side].addEventListener("change", () => {
-    chosen[side] = programs.find((program) => program.id === pickers[side].value) ?? chosen[side];
+    chosen[side] = programs.find(pickers[side].value) ?? chosen[side];
     below.choose("");
     void open(false);
   });
@@ -218,7 +218,7 @@ for (const side of SIDES) {
 
 function fill() {
   for (const side of SIDES) {
-    pickers[side].replaceChildren(...programs.map((program) => h("option", { value: program.id, selected: program === chosen[side] }, program.own ? program.title : program.name)));
+    pickers[side].replaceChildren(...programs.all.map((program) => h("option", { value: program.id, selected: program === chosen[side] }, program.own ? program.title : program.name)));
   }
 }
 
@@ -226,18 +226,9 @@ function fill() {
 async function goTo(hash) {
   const place = parsePlace(hash);
   for (const [side, name, fallback] of /** @type {["a" | "b", "left" | "right", string][]} */ ([["a", "left", "same-model-tf1"], ["b", "right", "same-model-torch"]])) {
-    const wanted = place[name];
-    const source = wanted.program ? await unpackProgram(wanted.program) : null;
-    if (wanted.program && source === null) message.show("A program in this address cannot be read: it was cut off or changed on its way. Ask for the link again.", true);
-    if (source !== null) {
-      const linked = programs.find((program) => program.own && program.source === source) ?? { id: `linked-${name}`, title: `${name} program of the link`, name: OWN_NAME, source, own: true };
-      if (!programs.includes(linked)) programs = [...programs.filter((program) => program.id !== linked.id), linked];
-      chosen[side] = linked;
-    } else {
-      const found = programs.find((program) => program.id === wanted.example);
-      if (wanted.example && !found) message.show(`There is no example called ${wanted.example} here.`, true);
-      chosen[side] = found ?? programs.find((program) => program.id === fallback) ?? programs[0] ?? null;
-    }
+    const { program, problem } = await programs.named(place[name], name, fallback);
+    if (problem) message.show(problem, true);
+    chosen[side] = program;
   }
   fill();
   duet.setLock(place.lock);
@@ -268,26 +259,7 @@ addEventListener("hashchange", () => {
 addEventListener("stepgraph-mode", () => SIDES.forEach((side) => graphs[side].fit()));
 void document.fonts.ready.then(() => SIDES.forEach((side) => graphs[side].fit()));
 
-/** @type {(keys: string, words: string, match: import("../views/keys.js").Key["match"], run: () => void) => import("../views/keys.js").Key} */
-const key = (keys, words, match, run) => ({ keys, words, match, run });
-/** @type {import("../views/keys.js").Key[]} */
-const keys = [
-  key("Space", "Play, pause", on(" "), () => duet.play()),
-  key("→", "Next moment", (event) => on("ArrowRight")(event) || on("PageDown")(event), () => duet.goTo(duet.at + 1, true)),
-  key("←", "Moment before", (event) => on("ArrowLeft")(event) || on("PageUp")(event), () => duet.goTo(duet.at - 1)),
-  key("Ctrl →", "Next phase of either side", on("ArrowRight", { ctrl: true }), () => duet.byPhase(1)),
-  key("Ctrl ←", "Back one phase of either side", on("ArrowLeft", { ctrl: true }), () => duet.byPhase(-1)),
-  key("Home", "First moment", on("Home"), () => duet.goTo(0)),
-  key("End", "Last moment", on("End"), () => duet.goTo(duet.moments.length - 1)),
-  key("S", "Next speed", on("s"), () => duet.nextSpeed()),
-  key("+", "Larger, both", (event) => on("+")(event) || on("=")(event), () => SIDES.forEach((side) => graphs[side].camera.zoom(1.2))),
-  key("−", "Smaller, both", on("-"), () => SIDES.forEach((side) => graphs[side].camera.zoom(1 / 1.2))),
-  key("0", "Fit both", on("0"), () => SIDES.forEach((side) => graphs[side].fit())),
-  key("P", "Projector", on("p"), () => toggleProjector()),
-  key("Ctrl Enter", "Run both programs", on("Enter", { ctrl: true }), () => void open(true)),
-  key("?", "This list", on("?"), () => openKeyList(keys)),
-  key("Esc", "Back: leave the projector, let the selection go", on("Escape"), () => (isProjector() ? toggleProjector(false) : duet.select("a", -1))),
-];
+const keys = keyTable({ duet, graphs: Object.values(graphs), run: () => void open(true), list: () => openKeyList(keys) });
 listen(keys);
 
 /** @param {number} now */
@@ -301,7 +273,7 @@ async function start() {
   linkWords.textContent = teach;
   try {
     const own = keptProgram();
-    programs = [...(await examples()).map(({ id, title, name, source }) => ({ id, title, name, source, own: false })), ...(own ? [{ id: "own", title: "Your last program", name: own.name, source: own.source, own: true }] : [])];
+    programs.set([...(await examples()).map(({ id, title, name, source }) => ({ id, title, name, source, own: false })), ...(own ? [{ id: "own", title: "Your last program", name: own.name, source: own.source, own: true }] : [])]);
     await goTo(location.hash);
   } catch (error) {
     message.show(error instanceof ServerError ? `${error.message} ${error.hint}` : String(error), true);
