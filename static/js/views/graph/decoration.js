@@ -27,7 +27,8 @@ export const SIGNS = /** @type {Record<string, string>} */ ({ added: "+", remove
 /** The same for ears. */
 export const WORDS = /** @type {Record<string, string>} */ ({ path: "on the path", critical: "on the critical path", added: "added", removed: "removed", changed: "changed", cut: "cut here" });
 
-const NONE = /** @type {Required<Dress>} */ ({ mark: "", label: "" });
+/** Nothing said. */
+export const NONE = /** @type {Required<Dress>} */ ({ mark: "", label: "" });
 
 /**
  * What a box wears that stands for these nodes.

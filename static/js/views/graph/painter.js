@@ -9,7 +9,7 @@
 import { wireState } from "../../trace/wires.js";
 import { backdrop } from "./backdrop.js";
 import { CanvasSurface } from "./canvassurface.js";
-import { edgeDress, nodeDress } from "./decoration.js";
+import { edgeDress, NONE, nodeDress } from "./decoration.js";
 import { showDoors } from "./doors.js";
 import { halos, MANY } from "./halos.js";
 import { hullParts } from "./hulls.js";
@@ -96,9 +96,9 @@ export class Painter {
       const bundle = plan.bundles.get(id);
       const held = bundle ? gather(scene, bundle, chosen) : null;
       const now = scene.now.size <= MANY && (held ? held.now >= 0 : scene.now.has(slot));
-      const dress = nodeDress(bundle ? bundle.slots.flatMap((one) => scene.slots.get(one)?.node ?? []) : [state.node], this.decoration);
+      const dress = this.decoration ? nodeDress(bundle ? bundle.slots.flatMap((one) => scene.slots.get(one)?.node ?? []) : [state.node], this.decoration) : NONE;
       const look = held ? `${held.there} ${held.held} ${held.gone} ${held.freed} ${held.failed} ${now ? held.now : -1} ${held.selected}` : `${state.node} ${state.state} ${state.value} ${state.arrived} ${state.note} ${now} ${slot === chosen}`;
-      const key = `${look} ${dress.mark} ${dress.label}`;
+      const key = dress === NONE ? look : `${look} ${dress.mark} ${dress.label}`;
       const old = this.drawn.get(id);
       if (old === key) continue;
       this.drawn.set(id, key);
@@ -136,11 +136,11 @@ export class Painter {
         if (STRENGTH[one] > STRENGTH[state]) state = one;
         if (state === "now") break;
       }
-      const dress = edgeDress(this.decoration && state ? wire.members.flatMap(({ source, target, kind }) => {
+      const dress = this.decoration && state ? edgeDress(wire.members.flatMap(({ source, target, kind }) => {
         const [from, to] = [scene.slots.get(source), scene.slots.get(target)];
         return from && to ? [/** @type {[number, number, string]} */ ([from.node, to.node, kind])] : [];
-      }) : [], this.decoration);
-      const key = `${state} ${dress.mark} ${dress.label}`;
+      }), this.decoration) : NONE;
+      const key = dress === NONE ? state : `${state} ${dress.mark} ${dress.label}`;
       if (key === this.states[i] && state !== "now") return;
       this.states[i] = key;
       this.surface.wire(i, state, beads && state === "now" && !NO_BEAD.has(wire.kind), dress);
