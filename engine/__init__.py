@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 _PARTS = frozenset(
     ["adapters", "bridges", "dialects", "dynamic", "errors", "events", "measure", "native", "ops", "passes", "places",
-     "recording", "scratch", "static", "tensor_type", "trace"]
+     "recording", "scratch", "standin_data", "static", "tensor_type", "trace"]
 )  # fmt: skip
 
 

@@ -18,6 +18,9 @@ from engine.static import Node, gradients
 from engine.static import Session as EngineSession
 from engine.static.node import Output
 
+_TAKEN = (Node, int, float, complex, np.ndarray, np.generic)
+"""What an op of a graph takes as it is."""
+
 
 class Graph(EngineGraph):
     """A static graph: nodes are added by its methods, by operators, and by every function of ``engine`` on nodes.
@@ -81,7 +84,7 @@ class Graph(EngineGraph):
 
         :raises GraphError: a tensor of the dynamic mode. :raises DtypeError: it is nothing that holds numbers.
         """
-        if isinstance(x, Node | int | float | complex | np.ndarray | np.generic):
+        if isinstance(x, _TAKEN):
             return x
         if isinstance(x, list):
             return self.constant(_array(x))

@@ -86,9 +86,13 @@ def result_dtype(*operands: Operand) -> DType:
     (dtype('float32'), dtype('int64'), dtype('float32'))
     """
     first = operands[0] if operands else None
-    if isinstance(first, TensorType) and all(isinstance(x, TensorType) and x.dtype is first.dtype for x in operands):
-        category(first.dtype)  # refuses what is no number
-        return first.dtype
+    if isinstance(first, TensorType):
+        for operand in operands:
+            if not isinstance(operand, TensorType) or operand.dtype is not first.dtype:
+                break
+        else:
+            category(first.dtype)  # refuses what is no number
+            return first.dtype
     levels: list[DType | None] = [None, None, None]
     for operand in operands:
         if isinstance(operand, TensorType):

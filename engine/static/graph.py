@@ -153,11 +153,15 @@ class Graph(ControlFlow):
         given, bound = declared.bind(arguments, attributes)
         typed = [x[0].type if isinstance(x, tuple) else x.type if isinstance(x, Node) else x for x in given]
         typed = [TensorType(x.dtype, x.shape) if isinstance(x, np.ndarray | np.generic) else x for x in typed]
-        names = declared.inputs * len(given) if declared.variadic else declared.inputs
-        casts = [x not in declared.unpromoted for x in names]
-        wanted = operand_dtype(
-            declared.promotion, *(t for t, c in zip(typed, casts, strict=True) if c and t is not None)
-        )
+        if declared.unpromoted:
+            names = declared.inputs * len(given) if declared.variadic else declared.inputs
+            casts = [x not in declared.unpromoted for x in names]
+        else:
+            casts = [True] * len(given)
+        wanted = None
+        if declared.promotion:
+            chosen = [t for t, c in zip(typed, casts, strict=True) if c and t is not None]
+            wanted = operand_dtype(declared.promotion, *chosen)
         inputs = [self._operand(x, wanted if c else None) for x, c in zip(given, casts, strict=True)]
         node = self.add(op, inputs, bound, name=name, label=label)
         for made in inputs:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,8 +30,13 @@ def shape_token(node: Node) -> tuple[int, ...] | ShapeOf:
     return ShapeOf(node)
 
 
-def _unknown(value: Any) -> bool:
-    return isinstance(value, ShapeOf) or (isinstance(value, tuple) and any(isinstance(item, ShapeOf) for item in value))
+def _unknown(values: Iterable[Any]) -> bool:
+    """Whether one of ``values`` is a shape that only a run knows, or holds one."""
+    for value in values:
+        kind = value.__class__
+        if kind is ShapeOf or (kind is tuple and any(item.__class__ is ShapeOf for item in value)):
+            return True
+    return False
 
 
 class Interpreter:
@@ -57,8 +62,7 @@ class Interpreter:
         graph = self.graph
 
         def add(*arguments: Any, **attributes: Any) -> Any:
-            tokens = any(_unknown(x) for x in (*arguments, *attributes.values()))
-            if not tokens:
+            if not (_unknown(arguments) or (attributes and _unknown(attributes.values()))):
                 return graph.apply(op, *arguments, **attributes)
             operands, bound = declared.bind(arguments, attributes)
             if not declared.like:
@@ -72,6 +76,7 @@ class Interpreter:
                 return graph.apply(declared.like, *operands, *sources, **bound)
             return graph.apply(declared.like, *operands, token.node, **bound)
 
+        setattr(self, op, add)  # gradients ask for the same few ops again and again
         return add
 
     @staticmethod
