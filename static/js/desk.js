@@ -6,6 +6,7 @@
  * @typedef {import("./player/player.js").Player} Player
  */
 import { formatPlace, MOST_BYTES, MOST_CHARACTERS, nowhere, packProgram, parsePlace, unpackProgram } from "./link.js";
+import { isExpression } from "./trace/asking/grammar.js";
 import { keepOpen, keepProgram, keptOpen, keptProgram } from "./kept.js";
 
 /** What a program of one's own is called, in the bar and in tracebacks. */
@@ -107,7 +108,7 @@ export class Desk {
     player.setQuery(wanted.find);
     if (wanted.step >= 0) player.goTo(Math.min(wanted.step, stepCount - 1));
     if (wanted.node >= 0 && wanted.node < trace.count.nodes) player.select(wanted.node);
-    if (wanted.name) player.choose(wanted.name, player.selected);
+    if (isExpression(wanted.name)) player.choose(wanted.name, player.selected);
     return wanted.step >= 0;
   }
 

@@ -311,6 +311,20 @@ def test_an_address_brings_everything_back(open_page: OpenPage) -> None:
     expect(page.locator("#watches tr")).to_have_count(0)
 
 
+def test_nonsense_in_an_address_is_no_error(open_page: OpenPage) -> None:
+    page = open_page(
+        "linear-regression-torch",
+        query="#example=linear-regression-torch&step=30&by=x&stop=13:(&stop=node99999999&stop=op:none&watch=(((&name=)(&find=%5B(",
+    )
+    expect(page.locator("#counter b")).to_have_text("30")
+    expect(page.locator("#stops li")).to_have_count(2)
+    expect(page.locator("#stops .problem").first).to_contain_text("missing")
+    expect(page.locator("#watches")).to_contain_text("missing")
+    for key in ("x", "n", "m"):
+        page.keyboard.press(key)
+    expect(page.get_by_role("combobox", name="Find in this recording")).to_be_focused()
+
+
 def test_on_a_phone(open_page: OpenPage) -> None:
     page = open_page("linear-regression-torch", width=390, height=844)
     expect(page.get_by_label("How far one press goes")).to_be_visible()

@@ -3,7 +3,7 @@
  * @typedef {import("../player/player.js").Player} Player
  */
 import { comparedWith } from "../player/transport.js";
-import { parse } from "../trace/asking/grammar.js";
+import { isExpression, parse } from "../trace/asking/grammar.js";
 import { thingText } from "../trace/asking/words.js";
 import { alike, answer } from "../trace/changes.js";
 import { deeds, refill } from "./deeds.js";
@@ -85,16 +85,6 @@ export class WatchesView {
     const row = h("tr", { class: `${changed ? "changed" : ""}${name === text ? " selected" : ""}` },
       h("td", {}, button(text, { class: "name", title: text, "data-focus": `watch ${text}`, "aria-expanded": String(name === text) }, select)), value,
       h("td", {}, button("✕", { class: "away", title: "Watch it no more", "aria-label": `Watch ${text} no more` }, () => player.setWatches(player.watches.filter((one) => one !== text)))));
-    return name === text && index && !this.#broken(text) ? [row, h("tr", { class: "deeds-row" }, h("td", { colspan: 3 }, deeds(player, text, this.on.ask)))] : [row];
-  }
-
-  /** An address may hold any text. @param {string} text */
-  #broken(text) {
-    try {
-      parse(text);
-      return false;
-    } catch {
-      return true;
-    }
+    return name === text && index && isExpression(text) ? [row, h("tr", { class: "deeds-row" }, h("td", { colspan: 3 }, deeds(player, text, this.on.ask)))] : [row];
   }
 }

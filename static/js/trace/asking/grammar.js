@@ -256,3 +256,14 @@ export function parse(text, most = MOST_CHARACTERS) {
   if (text.length > most) throw new ExpressionError(`Longer than ${most} characters.`);
   return new Reader(text).whole();
 }
+
+/** Whether a text is an expression. @param {string} text */
+export function isExpression(text) {
+  try {
+    parse(text);
+    return true;
+  } catch (error) {
+    if (error instanceof ExpressionError) return false;
+    throw error;
+  }
+}
