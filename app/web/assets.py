@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import posixpath
+import re
 import threading
 import time
 from dataclasses import dataclass
@@ -28,6 +30,7 @@ _TYPES = {
     ".woff2": "font/woff2",
     ".txt": "text/plain",
 }
+_IMPORT = re.compile(r"""^(?:import|export)\b[^"';]*["'](\.{1,2}/[^"']+)["'];?\s*$""", re.MULTILINE)
 _COMPRESSED = (".js", ".css", ".svg", ".json", ".txt")
 _FRESH = 1.0
 """Seconds for which the folder is taken to be as it was: one page load is one look at it."""
@@ -69,6 +72,29 @@ class Assets:
             self._look()
             return self._assets.get(name)
 
+    def modules(self, name: str) -> tuple[str, ...]:
+        """A script and every script that it imports, at whatever depth, in the order in which they are met.
+
+        Scripts name each other by relative addresses in lines of their own; what is loaded later (``import(…)``) is not
+        among them.
+        """
+        with self._lock:
+            self._look()
+            found: dict[str, None] = {}
+            waiting = [name]
+            while waiting:
+                name = waiting.pop(0)
+                asset = self._assets.get(name)
+                if name in found or asset is None:
+                    continue
+                found[name] = None
+                folder = posixpath.dirname(name)
+                waiting += [
+                    posixpath.normpath(posixpath.join(folder, other))
+                    for other in _IMPORT.findall(asset.data.decode("utf-8", "replace"))
+                ]
+            return tuple(found)
+
     def _look(self) -> None:
         if time.monotonic() - self._looked < self._fresh:
             return
@@ -103,6 +129,11 @@ def asset_url(name: str) -> str:
     return f"/static/v-{services().assets.version()}/{name}"
 
 
+def module_urls(name: str) -> list[str]:
+    """The lasting addresses of a script and of all that it imports: a page that names them loads them at once."""
+    return [asset_url(module) for module in services().assets.modules(name)]
+
+
 def static(filename: str, version: str | None = None) -> Response:
     """One static file."""
     assets = services().assets
@@ -127,6 +158,7 @@ def register(app: Flask) -> None:
     app.add_url_rule("/static/<path:filename>", endpoint="static", view_func=static)
     app.add_url_rule("/static/v-<version>/<path:filename>", endpoint="static", view_func=static)
     app.add_template_global(asset_url)
+    app.add_template_global(module_urls)
 
     @app.url_defaults
     def _add_version(endpoint: str, values: dict[str, Any]) -> None:

@@ -84,7 +84,7 @@ def test_the_address_holds_the_step_and_the_selection(open_page: OpenPage) -> No
     page = open_page("linear-regression-torch")
     number = seek(page, r"named loss")
     page.locator('.nodes [aria-label^="prediction"]').click()
-    expect(page).to_have_url(re.compile(rf"/#example=linear-regression-torch&step={number}&node=\d+$"))
+    expect(page).to_have_url(re.compile(rf"/play#example=linear-regression-torch&step={number}&node=\d+$"))
     page.reload()
     expect(page.locator("#counter b")).to_have_text(str(number))
     expect(page.locator("#inspector")).to_contain_text("Named prediction")
@@ -101,7 +101,7 @@ def test_a_shared_link_shows_the_program_and_goes_to_the_step_once_it_is_run(ope
     page.get_by_role("button", name="Share").click()
     expect(page.locator("#message")).to_contain_text("The link is copied")
     link = page.evaluate("() => navigator.clipboard.readText()")
-    assert link.startswith(f"{server}/#program=")
+    assert link.startswith(f"{server}/play#program=")
     assert len(link) < 200
     other = open_page("xor-torch")
     asked = runs_of(other)
