@@ -78,7 +78,7 @@ export class Camera {
     const whole = Math.min((width - 2 * pad) / content.width, (height - top - pad) / content.height);
     // Smaller is better than a picture that is cut off, down to a limit.
     const across = (width - 2 * pad) / Math.max(1, main[1] - main[0]);
-    this.scale = whole >= smallest ? Math.min(most, whole) : across >= smallest ? Math.min(1, Math.max(whole, across)) : least;
+    this.scale = whole >= smallest ? Math.min(most, whole) : across >= smallest ? Math.min(Math.max(1, least), Math.max(whole, across)) : least;
     const w = content.width * this.scale;
     const h = content.height * this.scale;
     this.x = (w <= width - 2 * pad ? (width - w) / 2 : pad) - content.x * this.scale;
