@@ -326,3 +326,9 @@ def test_deep_recursion_is_small() -> None:
     trace = recorded("def f(n):\n    return f(n + 1)\nf(0)\n")
     assert len(json.dumps(trace, separators=(",", ":"))) < 300_000
     assert trace["end"]["error"]["type"] == "RecursionError"
+
+
+def test_a_large_tensor_is_small() -> None:
+    trace = record("import torch\nbig = torch.zeros(4000, 4000)\nbig = big + 1\nprint(big.sum().item())\n")
+    assert len(json.dumps(trace)) < 300_000
+    assert [one["shape"] for one in trace["values"] if one.get("shape") == [4000, 4000]]
