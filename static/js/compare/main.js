@@ -112,8 +112,9 @@ function tell(both) {
     const [title, words, code] = ["h2", "p", "code"].map((tag) => /** @type {HTMLElement} */ (roots[side].querySelector(`header ${tag}`)));
     const index = both[side];
     title.textContent = compared ? compared.heads[i] : names[i];
-    words.textContent = sideWords(index, moment[side]);
-    const step = moment[side];
+    // What is compared stands still, each side at its own step.
+    const step = compared ? duet[side].step : moment[side];
+    words.textContent = sideWords(index, step);
     code.textContent = step < 0 ? "" : spanText(index, index.trace.steps.span[step]) || (index.trace.document.program.source.split("\n")[index.trace.steps.line[step] - 1]?.trim().slice(0, 36) ?? "");
     roots[side].classList.toggle("is-waiting", step < 0);
   });

@@ -89,11 +89,11 @@ export function ofPlan(index, plan) {
   return { entries: list, same: whole - list.filter((entry) => entry.left >= 0).length };
 }
 
-/** Two passes of a loop: which places they share, and where the values differ. @param {TraceIndex} index @param {number} from episode @param {number} to episode @returns {Difference} */
+/** Two passes of a loop: which places they share, and where the values differ. Where `.grad` is kept belongs to all passes. @param {TraceIndex} index @param {number} from episode @param {number} to episode @returns {Difference} */
 export function ofPasses(index, from, to) {
   const { nodes, document } = index.trace;
   /** @param {number} episode @returns {Map<number, number>} */
-  const held = (episode) => new Map(index.slotNodes.flatMap((members, slot) => members.filter((n) => nodes.episode[n] === episode && nodes.serves[n] < 0).slice(0, 1).map((n) => /** @type {[number, number]} */ ([slot, n]))));
+  const held = (episode) => new Map(index.slotNodes.flatMap((members, slot) => members.filter((n) => nodes.episode[n] === episode && nodes.serves[n] < 0 && index.definition(n).role !== "accumulate").slice(0, 1).map((n) => /** @type {[number, number]} */ ([slot, n]))));
   const left = held(from);
   const right = held(to);
   /** @type {Entry[]} */

@@ -220,7 +220,7 @@ export class GraphView {
     if (!plan) return;
     const content = extent(plan);
     const projector = !this.shared && document.documentElement.dataset.mode === "projector";
-    this.camera.fit(content, { least: projector ? innerWidth / 960 : 0.82, whole: projector ? (0.9 * innerWidth) / 960 : this.asked ? 0.5 : 0.7, most: projector ? 3 : this.shared ? 2.2 : 1.5, top: Math.max(0, this.top - 6), pad: plan.turned ? 6 : 12, main: mainStretch(plan) });
+    this.camera.fit(content, { least: projector ? innerWidth / 960 : 0.82, whole: projector ? innerWidth / 960 : this.asked ? (this.shared ? 0.38 : 0.5) : 0.7, most: projector ? 3 : this.shared ? 2.2 : 1.5, top: Math.max(0, this.top - 6), pad: plan.turned ? 6 : 12, main: mainStretch(plan) });
     if (this.scene && this.scene.graph === this.graph) this.#follow(this.scene, false);
   }
 
