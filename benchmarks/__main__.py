@@ -37,6 +37,9 @@ def main(words: list[str] | None = None) -> int:
         results.append(result)
     write_json(results, options.json)
     floors = [floor for result in results for floor in result.floors]
+    load, processors = os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0, os.cpu_count() or 1
+    if load > processors:
+        print(f"This machine was busy (load {load:.0f} on {processors} processors): measure again when it is not.")
     print(verdict(floors))
     return exit_status(floors)
 
