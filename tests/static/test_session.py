@@ -284,6 +284,7 @@ def test_a_gradient_goes_on_from_the_distance_that_its_loss_left_behind() -> Non
     a, b = g.placeholder((3, 4), name="a"), g.placeholder((3, 4), name="b")
     loss = engine.mse_loss(a, b)
     (gradient,) = engine.gradients(loss, [a])
+    assert gradient is not None
     session = engine.Session(g, compile_at_once=True)
     rng = np.random.default_rng(0)
     feeds = {a: rng.standard_normal((3, 4), np.float32), b: rng.standard_normal((3, 4), np.float32)}
