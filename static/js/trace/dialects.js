@@ -1,4 +1,4 @@
-/** What a recording is called when it stands beside another one. */
+/** What a program is called after: its framework, or what else it is written in. */
 
 const DIALECTS = /** @type {Record<string, string>} */ ({ torch: "PyTorch", tf1: "TensorFlow 1", tf2: "TensorFlow 2", native: "Stepgraph", python: "Python" });
 
