@@ -58,6 +58,8 @@ def infer_array(data: Any, wanted: np.dtype[Any] | None = None) -> Any:
         return np.array(data, wanted)
     if isinstance(data, list | tuple):
         shape = _nested_shape(data)
+        if _first(data).__class__ is str:
+            raise ValueError("too many dimensions 'str'")
         kind = wanted or _nested_dtype(data, shape)
         if not math.prod(shape):
             return np.zeros(shape, kind)
@@ -73,6 +75,13 @@ def check_numpy(found: np.dtype[Any]) -> None:
     if found not in BY_ARRAY:
         name = "numpy.object_" if found.kind == "O" else f"numpy.{found.type.__name__}"
         raise TypeError(f"can't convert np.ndarray of type {name}. The only supported types are: {_NUMPY_TYPES}.")
+
+
+def _first(data: Any) -> Any:
+    """The first thing in nested lists that is no list."""
+    while isinstance(data, list | tuple) and data:
+        data = data[0]
+    return data
 
 
 def _nested_shape(data: Any) -> tuple[int, ...]:
@@ -224,6 +233,10 @@ def sizes_of(arguments: Sequence[Any], name: str) -> tuple[int, ...]:
     """Sizes given one by one or as one sequence."""
     if len(arguments) == 1 and isinstance(arguments[0], tuple | list):
         arguments = arguments[0]
+    if len(arguments) == 1 and isinstance(arguments[0], float | str):
+        raise TypeError(
+            f"{name}(): argument 'size' (position 1) must be tuple of ints, not {type_name(arguments[0])}"
+        )
     result = []
     for place, n in enumerate(arguments):
         if isinstance(n, bool) or not (
@@ -249,10 +262,10 @@ def _filler(name: str, value: float) -> Any:
         pin_memory: bool = False, generator: Any = None, memory_format: Any = None,
     ) -> Tensor:  # fmt: skip
         check_device(device)
-        kind = DEFAULT.float.array if dtype is None else as_array_dtype(dtype)
+        kind = DEFAULT.float.array if dtype is None else as_array_dtype(dtype, name)
         return made(np.full(sizes_of(size, name), value, kind), requires_grad, name)
 
-    fill.__name__ = name
+    fill.__name__ = fill.__qualname__ = name
     fill.__doc__ = f"``torch.{name}``: a tensor of this size."
     return fill
 
@@ -305,7 +318,10 @@ def full_like(
 
 
 def eye(n: int, m: int | None = None, *, dtype: Any = None, device: Any = None, requires_grad: bool = False) -> Tensor:
-    kind = DEFAULT.float.array if dtype is None else as_array_dtype(dtype)
+    for name, size in (("n", n), ("m", 0 if m is None else m)):
+        if size < 0:
+            raise RuntimeError(f"{name} must be greater or equal to 0, got {size}")
+    kind = DEFAULT.float.array if dtype is None else as_array_dtype(dtype, "eye")
     return made(np.eye(n, m, dtype=kind), requires_grad, "eye")
 
 

@@ -11,3 +11,6 @@ class LinAlgError(RuntimeError):
 
 
 LinAlgError.__name__ = "_LinAlgError"
+
+
+LinAlgError.__name__ = "_LinAlgError"  # what programs print

@@ -8,6 +8,7 @@ import numpy as np
 
 from engine.dialects.torch import ops
 from engine.dialects.torch.creation import need_tensor
+from engine.dialects.torch.errors import LinAlgError
 from engine.dialects.torch.messages import check_expands
 from engine.dialects.torch.shaping import DIAGONAL_COPY, UNSAFE_VIEW, T, reshape
 from engine.dialects.torch.tensor import FACADE, Tensor
@@ -144,13 +145,16 @@ def outer(input: Tensor, vec2: Tensor) -> Any:
 
 
 def inverse(input: Tensor) -> Any:
-    if input._array.ndim < 2 or input._array.shape[-1] != input._array.shape[-2]:
-        raise RuntimeError("linalg.inv: A must be batches of square matrices")
+    shape = input._array.shape
+    if len(shape) < 2:
+        raise RuntimeError("linalg.inv: The input tensor A must have at least 2 dimensions.")
+    if shape[-1] != shape[-2]:
+        raise RuntimeError(
+            f"linalg.inv: A must be batches of square matrices, but they are {shape[-2]} by {shape[-1]} matrices"
+        )
     try:
         return apply(INVERSE, (input,))
-    except np.linalg.LinAlgError:
-        from engine.dialects.torch.errors import LinAlgError
-
+    except RuntimeError:
         raise LinAlgError(
             "linalg.inv: The diagonal element 1 is zero, the inversion could not be completed because the input "
             "matrix is singular."
@@ -181,7 +185,10 @@ PUT_DIAGONAL = _p("put_diagonal", "diag", "DiagonalBackward0_copy")
 def trace(input: Tensor) -> Any:
     if input._array.ndim != 2:
         raise RuntimeError("trace: expected a matrix")
-    return diag(input).sum()
+    return apply(TRACE, (diag(input),))
+
+
+TRACE = _p("sum", "trace", "TraceBackward0")
 
 
 def cross(input: Tensor, other: Tensor, dim: int = -1) -> Any:
@@ -194,6 +201,24 @@ def cross(input: Tensor, other: Tensor, dim: int = -1) -> Any:
     return stack([part(input, i) * part(other, j) - part(input, j) * part(other, i) for i, j in pairs], dim)
 
 
+def _check_subscripts(terms: list[str], tensors: list[Any]) -> None:
+    """Refuse letters that do not fit the operands."""
+    known: dict[str, int] = {}
+    for number, (term, x) in enumerate(zip(terms, tensors, strict=True)):
+        shape = x._array.shape
+        if len(term) != len(shape) and "." not in term:
+            raise RuntimeError(
+                f"einsum(): the number of subscripts in the equation ({len(term)}) does not match the number of "
+                f"dimensions ({len(shape)}) for operand {number} and no ellipsis was given"
+            )
+        for letter, size in zip(term, shape, strict=False):
+            if known.setdefault(letter, size) != size and 1 not in (size, known[letter]):
+                raise RuntimeError(
+                    f"einsum(): subscript {letter} has size {size} for operand {number} which does not broadcast with "
+                    f"previously seen size {known[letter]}"
+                )
+
+
 def einsum(equation: str, *operands: Any) -> Any:
     """Sums of products after Einstein's convention (each letter at most once in an operand)."""
     tensors: list[Any] = (
@@ -203,6 +228,7 @@ def einsum(equation: str, *operands: Any) -> Any:
     terms = left.split(",")
     if len(terms) != len(tensors):
         raise RuntimeError(f"einsum(): more operands were provided than specified in the equation: {len(tensors)}")
+    _check_subscripts(terms, tensors)
     letters = sorted(set(left) - {","})
     if "->" not in equation:
         right = "".join(c for c in letters if left.count(c) == 1)

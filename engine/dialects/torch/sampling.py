@@ -87,7 +87,7 @@ def normal(
         shape, m, s = sizes_of([size], "normal"), mean, std
         kind = DEFAULT.float.array if dtype is None else as_array_dtype(dtype)
     if np.any(np.less(s, 0)):
-        raise RuntimeError(f"normal expects std >= 0.0, but found std {s}")
+        raise RuntimeError(f"normal expects std >= 0.0, but found std {s:g}")
     values = stream.normal(math.prod(shape), kind).reshape(shape)
     return made((values * s + m).astype(kind), False, "normal")
 

@@ -24,7 +24,7 @@ def load(f: Any, map_location: Any = None, *_: Any, weights_only: bool = True, *
     data = Path(f).read_bytes() if isinstance(f, str | Path) else f.read()
     if not data.startswith(MAGIC):
         if not data:
-            raise EOFError("Ran out of input")
+            raise EOFError
         raise pickle.UnpicklingError(
             "this file was not written by the teaching engine's torch.save; files of the real framework cannot be "
             "read here"

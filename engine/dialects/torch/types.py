@@ -77,7 +77,7 @@ class _Default:
 DEFAULT = _Default()
 
 
-def as_array_dtype(wanted: Any) -> np.dtype[Any]:
+def as_array_dtype(wanted: Any, name: str = "to") -> np.dtype[Any]:
     """NumPy's dtype for one of ours, or for Python's ``float``, ``int`` and ``bool``.
 
     >>> as_array_dtype(float)
@@ -91,7 +91,7 @@ def as_array_dtype(wanted: Any) -> np.dtype[Any]:
         return np.dtype(np.int64)
     if wanted is bool:
         return np.dtype(np.bool_)
-    raise TypeError(f"dtype must be a torch.dtype, not {type(wanted).__name__}")
+    raise TypeError(f"{name}(): argument 'dtype' must be torch.dtype, not {type(wanted).__name__}")
 
 
 def word_of(array_dtype: Any) -> str:
@@ -141,6 +141,8 @@ class device:
             kind = type.__class__.__name__
             raise TypeError(f"Device(): argument 'type' (position 1) must be str, not {kind}")
         name, _, number = type.partition(":")
+        if any(c.isdigit() or not (c.isalpha() or c == "_") for c in name) or (":" in type and not number.isdigit()):
+            raise RuntimeError(f"Invalid device string: '{type}'")
         if name not in _DEVICES.split(", "):
             raise RuntimeError(f"Expected one of {_DEVICES} device type at start of device string: {name}")
         self.type = name

@@ -100,7 +100,9 @@ class Optimizer:
         group["params"] = [params] if isinstance(params, Tensor) else list(params)
         for p in group["params"]:
             if not isinstance(p, Tensor):
-                raise TypeError(f"optimizer can only optimize Tensors, but one of the params is {type(p).__name__}")
+                kind = type(p)
+                where = "" if kind.__module__ == "builtins" else f"{kind.__module__}."
+                raise TypeError(f"optimizer can only optimize Tensors, but one of the params is {where}{kind.__name__}")
             if not p.is_leaf:
                 raise ValueError("can't optimize a non-leaf Tensor")
         for name, value in self.defaults.items():
