@@ -135,7 +135,7 @@ def apply(
 
 
 _STRICT = frozenset(
-    {"Mul", "Sub", "Maximum", "Minimum", "FloorDiv", "FloorMod", "RealDiv", "MatMul", "Less", "Greater"}
+    {"Mul", "Sub", "Maximum", "Minimum", "FloorDiv", "FloorMod", "RealDiv", "MatMul", "Less", "Greater", "Assign", "AssignAdd", "AssignSub"}
 )
 """Ops whose Python operands get the other operand's dtype or are refused (addition falls back to their own dtype)."""
 
@@ -195,10 +195,15 @@ def graph_of(values: Sequence[Any]) -> Graph:
                 first = value
             elif value.graph is not first.graph:
                 raise ValueError(
-                    f"{_described(value)} must be from the same graph as {_described(first)} (graphs are "
+                    f"{_variable(value)} must be from the same graph as {_described(first)} (graphs are "
                     f"{value.graph!r} and {first.graph!r})."
                 )
     return get_default_graph() if first is None else first.graph
+
+
+def _variable(value: Any) -> str:
+    """A variable by its own tensor, not by its read."""
+    return str(value if isinstance(value, Tensor) else getattr(value, "_variable", value))
 
 
 def _described(value: Any) -> str:

@@ -33,6 +33,7 @@ class Graph:
         self.hidden: set[Node] = set()
         self._operations: dict[Node, Operation] = {}
         self.devices: list[str] = []
+        self.known_to_sessions = 0
         self._collections: dict[str, list[Any]] = {}
 
     # -- building ----------------------------------------------------------------------------------------------------

@@ -16,6 +16,14 @@ if TYPE_CHECKING:
     from engine.dialects.tensorflow.graph import Graph
 
 
+_AUTOGRAPH = (
+    "If you are using AutoGraph, you can try decorating this function with @tf.function. If that does not work, then "
+    "you may be using an unsupported feature or your source code may not be visible to AutoGraph. See "
+    "https://github.com/tensorflow/tensorflow/blob/master/tensorflow/python/autograph/g3doc/reference/limitations.md"
+    "#access-to-source-code for more information."
+)
+
+
 class Handle:
     """What stands for a node; a recorder reads the node from this slot without running any code of the program."""
 
@@ -162,19 +170,15 @@ class Tensor(Handle):
             "Using a symbolic `tf.Tensor` as a Python `bool` is not allowed. You can attempt the "
             "following resolutions to "
             "the problem: If you are running in Graph mode, use Eager execution mode or decorate this function with "
-            "@tf.function. If you are using AutoGraph, you can try decorating this function with "
-            "@tf.function. If that does "
-            "not work, then you may be using an unsupported feature or your source code may not be "
-            "visible to AutoGraph. See "
-            "https://github.com/tensorflow/tensorflow/blob/master/tensorflow/python/autograph/g3doc/reference/limitations.md"
-            "#access-to-source-code for more information."
+            "@tf.function. " + _AUTOGRAPH
         )
 
     def __iter__(self) -> Any:
         raise OperatorNotAllowedInGraphError(
             "Iterating over a symbolic `tf.Tensor` is not allowed. You can attempt the following "
             "resolutions to the problem: "
-            "If you are running in Graph mode, use Eager execution mode or decorate this function with @tf.function."
+            "If you are running in Graph mode, use Eager execution mode or decorate this function with @tf.function. "
+            + _AUTOGRAPH
         )
 
     def __len__(self) -> int:

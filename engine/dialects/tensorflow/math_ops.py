@@ -13,6 +13,7 @@ from engine.dialects.tensorflow.casting import cast
 from engine.dialects.tensorflow.graph import get_default_graph
 from engine.dialects.tensorflow.handles import Tensor
 from engine.dialects.tensorflow.reductions import reduce_sum
+from engine.dialects.tensorflow.values import as_array
 
 
 def _binary(op: str, tf_type: str, default: str, first: str = "x", second: str = "y") -> Callable[..., Tensor]:
@@ -281,7 +282,13 @@ def confusion_matrix(
 # -- operators --------------------------------------------------------------------------------------------------------
 def _operator(op: str, tf_type: str, default: str) -> tuple[Any, Any]:
     forward = _binary(op, tf_type, default)
-    return (lambda self, other: forward(self, other)), (lambda self, other: forward(other, self))
+
+    def backward(self: Any, other: Any) -> Tensor:
+        if dtype_of(other) is None and not isinstance(other, list | tuple):
+            as_array(other, self.dtype.base_dtype)  # what does not fit is refused in the dtype's own words
+        return forward(other, self)
+
+    return (lambda self, other: forward(self, other)), backward
 
 
 def overload(kind: Any) -> None:

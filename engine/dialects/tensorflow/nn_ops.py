@@ -129,6 +129,8 @@ def sparse_softmax_cross_entropy_with_logits(
 ) -> Tensor:
     """The same loss with class numbers for labels."""
     _named_only("sparse_softmax_cross_entropy_with_logits", _sentinel, labels, logits)
+    from engine.dialects.tensorflow.array_ops import shape
+
     tensor, classes = convert(logits, name="logits"), convert(labels, name="labels")
     rank = tensor.shape.ndims
     if rank is not None and classes.shape.ndims is not None and classes.shape.ndims != rank - 1:
@@ -141,16 +143,18 @@ def sparse_softmax_cross_entropy_with_logits(
             f"Value passed to parameter 'labels' has DataType {classes.dtype.base_dtype.name} not in list of allowed "
             "values: int32, int64"
         )
-    labels = classes
-    return apply(
-        "cross_entropy",
-        "SparseSoftmaxCrossEntropyWithLogits",
-        name,
-        [("features", tensor), ("labels", labels)],
-        {"reduction": "none", "axis": -1},
-        same_type=False,
-        default_name="SparseSoftmaxCrossEntropyWithLogits",
-    )
+    with tensor.graph.name_scope(name or "SparseSoftmaxCrossEntropyWithLogits"):
+        sizes = shape(classes)
+        found = apply(
+            "cross_entropy",
+            "SparseSoftmaxCrossEntropyWithLogits",
+            None,
+            [("features", tensor), ("labels", classes)],
+            {"reduction": "none", "axis": -1},
+            same_type=False,
+        )
+    tensor.graph.core.set_serves(sizes._node, found._node)
+    return found
 
 
 def sigmoid_cross_entropy_with_logits(

@@ -66,9 +66,15 @@ class BaseSession:
     def _run(self, nodes: list[Node], feeds: dict[Node, Any]) -> list[Any]:
         if "sources" in self._graph.__dict__:
             feeds = asked(self, nodes, feeds)
+        # What a session has been extended by; edits of it come too late for this session.
+        self._graph.known_to_sessions = len(self._graph.core.nodes)
         try:
             return self._core.run(nodes, feeds)  # type: ignore[no-any-return]
         except StepgraphError as error:
+            if isinstance(error, FeedError):
+                # Which door is missed first: the one that was built first.
+                missed = [one for one in needed(self._graph.core, nodes) if one.op == "placeholder" and one not in feeds]
+                error.node = min(missed, key=lambda one: one.index, default=error.node)
             self._run_up_to(error.node, feeds, error)
             raise self._translated(error) from None
 
@@ -179,7 +185,7 @@ class BaseSession:
             )
         if isinstance(error, FeedError) and node.op == "placeholder":
             kind = op.outputs[0].dtype._message
-            shape = "" if node.shape is None else f" and shape {brackets(node.shape)}"
+            shape = "" if not node.shape else f" and shape {brackets(node.shape)}"
             return errors.InvalidArgumentError(
                 None,
                 op,

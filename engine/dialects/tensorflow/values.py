@@ -52,6 +52,23 @@ def _plain(value: Any) -> Any:
     return value.value if isinstance(value, Dimension) else value
 
 
+def _leaves(value: Any) -> Any:
+    if isinstance(value, list | tuple):
+        for item in value:
+            yield from _leaves(item)
+    elif isinstance(value, np.ndarray):
+        yield from value.ravel().tolist()
+    else:
+        yield value
+
+
+def _mixed(value: Any) -> TypeError:
+    return TypeError(
+        f"Failed to convert elements of {value!r} to Tensor. Consider casting elements to a supported type. See "
+        "https://www.tensorflow.org/api_docs/python/tf/dtypes for supported TF dtypes."
+    )
+
+
 def _first(value: Any) -> Any:
     while isinstance(value, list | tuple) and value:
         value = value[0]
@@ -63,6 +80,8 @@ def _from_python(value: Any) -> np.ndarray[Any, Any]:
         array = np.array(value)
     except ValueError as error:
         raise ValueError("Can't convert non-rectangular Python sequence to Tensor.") from error
+    if array.dtype.kind in "US" and not all(isinstance(leaf, str | bytes) for leaf in _leaves(value)):
+        raise _mixed(value)
     if array.dtype.kind in "US":
         encoded = np.empty(array.shape, object)
         encoded[...] = (
@@ -72,10 +91,7 @@ def _from_python(value: Any) -> np.ndarray[Any, Any]:
         )
         return encoded
     if array.dtype.kind == "O":
-        raise TypeError(
-            f"Failed to convert elements of {value!r} to Tensor. Consider casting elements to a supported type. See "
-            "https://www.tensorflow.org/api_docs/python/tf/dtypes for supported TF dtypes."
-        )
+        raise _mixed(value)
     if array.dtype == np.float64 and not _holds(value, np.float64):
         return array.astype(np.float32)
     if array.dtype == np.int64 and not _holds(value, np.integer):

@@ -180,6 +180,8 @@ def _fresh_scope(graph: Graph, name: str) -> Any:
 
 def _write(op: str, tf_type: str, ref: Any, value: Any, name: str | None, shown: Any = None) -> Tensor:
     target = ref._variable if isinstance(ref, Variable) else ref
+    if isinstance(target, Tensor) and not target.ref_:
+        raise AttributeError(f"'SymbolicTensor' object has no attribute '{op}'")
     with ref.graph.as_default():
         return apply(op, tf_type, name, [("ref", target), ("value", value)], shown=shown)
 

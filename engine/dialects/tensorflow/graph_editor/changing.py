@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import warnings
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -17,6 +18,11 @@ from engine.static import Node, editor
 from engine.static.editor.rewiring import rewire
 
 PREFIX = "geph"
+_STALE = (
+    "Operation '{}' was changed by updating input tensor after it was run by a session. This mutation will have no "
+    "effect, and will trigger an error in the future. Either don't modify nodes after running them or create a new "
+    "session."
+)
 
 
 # -- placeholders ----------------------------------------------------------------------------------------------------
@@ -68,30 +74,24 @@ def exchange(graph: Graph, instead: dict[Tensor, Tensor], readers: Iterable[Oper
         for node in allowed
         if any(read in swap for read, _ in node.inputs)
     }
-    with warnings.catch_warnings(record=True) as heard:
-        warnings.simplefilter("always")
+    with warnings.catch_warnings():
+        # The core warns of ops that a plan computes; TensorFlow's runtime of all that a session has seen.
+        warnings.simplefilter("ignore", editor.StalePlanWarning)
         try:
             rewire(graph.core, inputs, {})
         except StepgraphError as error:
             if graph.core.finalized:
                 raise RuntimeError("Graph is finalized and cannot be modified.") from None
             raise ValueError(str(error)) from None
-    for warning in heard:
-        if issubclass(warning.category, editor.StalePlanWarning):
-            _stale(warning.message)
+    for op in chosen:
+        if op._node.index < graph.known_to_sessions:
+            print(f"WARNING:tensorflow:{_STALE.format(op.name)}", file=sys.stderr)
     changed = 0
     for op in chosen:
         old = list(op.inputs)
         op._inputs = [instead.get(t, t) for t in old]
         changed += sum(t in instead for t in old)
     return changed
-
-
-def _stale(message: Any) -> None:
-    """The words of TensorFlow's runtime, on standard error as there."""
-    import sys
-
-    print(f"WARNING:tensorflow:{message}", file=sys.stderr)
 
 
 def _readers(graph: Graph, can_modify: Any, cannot_modify: Any) -> list[Operation]:

@@ -16,7 +16,9 @@ _OLD = {
     "random_uniform": "random.uniform", "truncated_normal": "random.truncated_normal",
 }  # fmt: skip
 """Names of 1.x by what they are called in 2.x."""
-_DROPPED = frozenset({"__version__", "Tensor", "TensorShape", "DType", "as_dtype", "newaxis", "device"})
+_DROPPED = frozenset(
+    {"__version__", "executing_eagerly", "Tensor", "TensorShape", "DType", "as_dtype", "newaxis", "device"}
+)
 
 
 def eager_names() -> dict[str, dict[str, Any]]:

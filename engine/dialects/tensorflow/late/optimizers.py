@@ -168,11 +168,10 @@ class Adam(Eager):
 
     def _update(self, g: Any, v: Any) -> None:
         m, s = self._slot(v, "m"), self._slot(v, "v")
-        rate = float(self._number(self._rate)) * float(
-            np.sqrt(np.float32(1) - self._power2) / (np.float32(1) - self._power1)
-        )
-        m.assign_add(F["multiply"](F["subtract"](g, m), 1 - self._beta1))
-        s.assign_add(F["multiply"](F["subtract"](F["square"](g), s), 1 - self._beta2))
+        one = np.float32(1)
+        rate = np.float32(self._number(self._rate)) * np.sqrt(one - self._power2) / (one - self._power1)
+        m.assign_add(F["multiply"](F["subtract"](g, m), one - np.float32(self._beta1)))
+        s.assign_add(F["multiply"](F["subtract"](F["square"](g), s), one - np.float32(self._beta2)))
         v.assign_sub(F["divide"](F["multiply"](m, rate), F["add"](F["sqrt"](s), self._epsilon)))
 
     def _finish(self) -> None:

@@ -1,0 +1,13 @@
+import numpy as np
+import tensorflow as tf
+def attempt(title, f):
+    try: print(title, f())
+    except Exception as e: print(title, type(e).__name__, '|', str(e).split('\n')[0])
+a = tf.zeros([2, 3], name='a'); b = tf.zeros([4, 5], name='b'); v = tf.zeros([3], name='v'); i = tf.constant([1, 2, 3], name='i')
+x = tf.placeholder(tf.float32, [None, 3], name='x'); u = tf.placeholder(tf.float32, name='u')
+attempt('matmul', lambda: tf.matmul(a, b)); attempt('matmul named', lambda: tf.matmul(a, a, name='mm')); attempt('rank', lambda: tf.matmul(a, v)); attempt('ta', lambda: tf.matmul(a, b, transpose_a=True))
+attempt('add', lambda: a + b); attempt('mul', lambda: a * b); attempt('sub', lambda: tf.subtract(v, [1., 2.])); attempt('px', lambda: tf.matmul(x, b))
+attempt('concat', lambda: tf.concat([a, b], 0)); attempt('concat rank', lambda: tf.concat([a, v], 0)); attempt('stack', lambda: tf.stack([a, b])); attempt('reshape', lambda: tf.reshape(a, [4, 2])); attempt('reshape-1', lambda: tf.reshape(a, [-1, 4]))
+attempt('dtype', lambda: i + a); attempt('dtype2', lambda: tf.multiply(i, 2.5)); attempt('dtype3', lambda: tf.matmul(a, tf.zeros([3, 2], tf.float64))); attempt('dtype4', lambda: tf.add(i, v))
+attempt('reduce', lambda: tf.reduce_sum(a, 5)); attempt('transpose', lambda: tf.transpose(a, [0, 1, 2])); attempt('squeeze', lambda: tf.squeeze(a, [0])); attempt('expand', lambda: tf.expand_dims(a, 7)); attempt('split', lambda: tf.split(a, 4, 1))
+attempt('assign', lambda: tf.assign(tf.Variable([1., 2.]), [1., 2., 3.])); attempt('unstack', lambda: tf.unstack(u)); attempt('slice', lambda: tf.slice(a, [0, 0], [3, 3])); attempt('index', lambda: a[5]); attempt('index2', lambda: a[0, 0, 0]); attempt('ce', lambda: tf.nn.softmax_cross_entropy_with_logits(labels=a, logits=b)); attempt('sparse', lambda: tf.nn.sparse_softmax_cross_entropy_with_logits(labels=a, logits=a)); attempt('bias', lambda: tf.nn.bias_add(a, [1., 2.])); attempt('argmax', lambda: tf.argmax(a, 3)); attempt('onehot', lambda: tf.one_hot([0.5], 3)); attempt('cast', lambda: tf.cast('x', tf.int32)); attempt('neg log', lambda: tf.log(i)); attempt('sqrt', lambda: tf.sqrt(4)); attempt('tile', lambda: tf.tile(a, [2])); attempt('pad', lambda: tf.pad(a, [[1, 1]])); attempt('const3', lambda: tf.constant(1.5, tf.int32)); attempt('const4', lambda: tf.constant('a', tf.float32)); attempt('none', lambda: tf.constant(None)); attempt('conv none', lambda: tf.convert_to_tensor([1, None])); 

@@ -1,0 +1,39 @@
+"""Programs of both versions whose output is, byte for byte, that of TensorFlow 2.21 (1.x through ``compat.v1`` under
+the name ``tensorflow``).
+
+Each runs twice: as it is, and with a recorder attached, which must not change a character.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.recording.inprocess import record
+
+HERE = Path(__file__).parent
+PROGRAMS = [
+    pytest.param(dialect, path, id=f"{dialect}-{path.stem}")
+    for dialect, folder in (("tf1", "programs"), ("tf2", "eager_programs"))
+    for path in sorted((HERE / folder).glob("*.py"))
+]
+
+
+@pytest.mark.parametrize(("dialect", "path"), PROGRAMS)
+def test_unrecorded_output(dialect: str, path: Path, serving: Any) -> None:
+    out = io.StringIO()
+    with serving(dialect), contextlib.redirect_stdout(out):
+        exec(compile(path.read_text(), path.name, "exec"), {"__name__": "__main__"})
+    assert out.getvalue() == path.with_suffix(".out").read_text()
+
+
+@pytest.mark.parametrize(("dialect", "path"), PROGRAMS)
+def test_recorded_output(dialect: str, path: Path) -> None:
+    trace = record(path.read_text(), path.name)
+    assert trace["end"]["kind"] == "ok", trace["end"]
+    assert trace["program"]["dialect"] == dialect
+    assert trace["stdout"] == path.with_suffix(".out").read_text()

@@ -1,0 +1,47 @@
+"""The stand-in digits: the same everywhere, and something can be learned from them."""
+
+from __future__ import annotations
+
+import hashlib
+
+import numpy as np
+import pytest
+
+from engine.standin_data import announce, digits
+
+
+def test_the_first_images_do_not_depend_on_the_count() -> None:
+    few, labels = digits("train", 30)
+    many, more = digits("train", 600)
+    assert (few == many[:30]).all()
+    assert (labels == more[:30]).all()
+    assert labels[:5].tolist() == [5, 0, 4, 1, 9]
+    assert hashlib.sha256(np.packbits(few > 127).tobytes()).hexdigest()[:12] == "89de79541910"
+
+
+def test_a_straight_line_learns_most_of_them() -> None:
+    (x, y), (tests, answers) = digits("train", 2000), digits("test", 500)
+    rows, judged = (part.reshape(len(part), -1) / np.float32(255) for part in (x, tests))
+    weights = np.zeros((784, 10), np.float32)
+    for _ in range(4):
+        for start in range(0, len(rows), 50):
+            batch, wanted = rows[start : start + 50], y[start : start + 50]
+            scores = batch @ weights
+            share = np.exp(scores - scores.max(1, keepdims=True))
+            share /= share.sum(1, keepdims=True)
+            share[np.arange(50), wanted] -= 1
+            weights -= 0.01 * (batch.T @ share)
+    assert ((judged @ weights).argmax(1) == answers).mean() > 0.85
+
+
+def test_it_is_said_once_beside_the_output(capsys: pytest.CaptureFixture[str]) -> None:
+    announce("somewhere.read", "3 made-up rows")
+    announce("somewhere.read", "3 made-up rows")
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err == "stepgraph: somewhere.read gives 3 made-up rows, not the real data; nothing is downloaded here\n"
+
+
+def test_there_are_two_parts() -> None:
+    with pytest.raises(ValueError, match="no part 'validation'"):
+        digits("validation", 1)
