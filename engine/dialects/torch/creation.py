@@ -234,9 +234,7 @@ def sizes_of(arguments: Sequence[Any], name: str) -> tuple[int, ...]:
     if len(arguments) == 1 and isinstance(arguments[0], tuple | list):
         arguments = arguments[0]
     if len(arguments) == 1 and isinstance(arguments[0], float | str):
-        raise TypeError(
-            f"{name}(): argument 'size' (position 1) must be tuple of ints, not {type_name(arguments[0])}"
-        )
+        raise TypeError(f"{name}(): argument 'size' (position 1) must be tuple of ints, not {type_name(arguments[0])}")
     result = []
     for place, n in enumerate(arguments):
         if isinstance(n, bool) or not (

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from engine.dialects.torch import ops
 from engine.dialects.torch.creation import need_tensor
 from engine.dialects.torch.errors import LinAlgError

@@ -34,6 +34,7 @@ from engine.dialects.torch import (
     special,
     streams,
     tensor,
+    tensorboard,
     testing,
     types,
 )
@@ -360,6 +361,8 @@ def _other_modules() -> list[ModuleType]:
         _module("torch.utils.data.dataset", **_public(data, datasets)),
         _module("torch.utils.data.sampler", **_public(sampling_order, samplers)),
         _module("torch.utils.data.dataloader", **_public(loader, loading)),
+        _module("torch.utils.tensorboard", SummaryWriter=tensorboard.SummaryWriter),
+        _module("torch.utils.tensorboard.writer", SummaryWriter=tensorboard.SummaryWriter),
         _module("torch.testing", assert_close=testing.assert_close),
         _module(
             "torch.linalg",

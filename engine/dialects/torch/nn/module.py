@@ -171,7 +171,7 @@ class Module:
         if param is not None and not isinstance(param, Parameter):
             raise TypeError(
                 f"cannot assign '{_type_name(param)}' object to parameter '{name}' (torch.nn.Parameter or None "
-                    "required)"
+                "required)"
             )
         if param is not None and param._grad_fn is not None:
             raise ValueError(

@@ -1,0 +1,146 @@
+"""Functions of the dialect that ask somebody else first, for as long as a program is traced.
+
+PyTorch looks at the arguments of every call for a type of its own (``__torch_function__``). Here nobody pays for that
+until somebody traces: :func:`overriding` lends each public function another body, and gives the own one back at the
+end, so a program may hold the function under any name (``from torch import relu``, ``self.act = F.relu``).
+"""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from types import CodeType, FunctionType, ModuleType
+from typing import Any
+
+from engine.dialects.torch.tensor import Tensor
+
+Handler = Callable[[Callable[..., Any], tuple[Any, ...], dict[str, Any]], Any]
+"""Gets the function and its arguments; ``NotImplemented`` lets the function run."""
+
+NAMES: dict[Callable[..., Any], str] = {}
+"""The functions of the dialect, and where a program finds them (``torch.relu``)."""
+
+_BUILTIN = frozenset(
+    ["linear", "gelu", "softplus", "logsigmoid", "hardshrink", "softshrink", "prelu", "avg_pool2d", "one_hot", "pad", "adaptive_avg_pool1d"]
+)
+"""Names of ``torch.nn.functional`` that stand for functions written in C++; the rest of them is Python."""
+_NATIVE = frozenset(["linear", "gelu", "softplus", "avg_pool2d", "pad", "one_hot"])
+
+_overriders: list[Handler] = []
+
+
+def twin(function: FunctionType) -> FunctionType:
+    """The same function once more, as an object of its own."""
+    made = FunctionType(
+        function.__code__, function.__globals__, function.__name__, function.__defaults__, function.__closure__
+    )
+    made.__kwdefaults__ = function.__kwdefaults__
+    made.__doc__, made.__annotations__ = function.__doc__, function.__annotations__
+    return made
+
+
+def register(modules: Mapping[str, ModuleType]) -> None:
+    """Note what the functions of these modules are called; those that ``torch.nn.functional`` has of its own in
+    PyTorch become objects of their own.
+
+    Constructors (``torch.zeros``) take no tensors and are left out.
+    """
+    functional = modules["torch.nn.functional"].__dict__
+    plain = modules["torch"].__dict__
+    for name, value in list(functional.items()):
+        if isinstance(value, FunctionType) and plain.get(name) is value and name not in _BUILTIN:
+            functional[name] = _twins.setdefault(value, twin(value))
+    for path in ("torch", "torch.nn.functional", "torch.linalg", "torch.special", "torch.fft"):
+        module = modules.get(path)
+        for name, value in () if module is None else module.__dict__.items():
+            if isinstance(value, FunctionType) and not name.startswith("_"):
+                home = "torch._C._nn" if path == "torch.nn.functional" and name in _NATIVE else path
+                NAMES.setdefault(value, f"{home}.{name}")
+    for name in dir(Tensor):
+        value = getattr(Tensor, name)
+        if isinstance(value, FunctionType) and (not name.startswith("_") or name in OPERATORS):
+            NAMES.setdefault(value, f"torch.Tensor.{name}")
+
+
+_twins: dict[FunctionType, FunctionType] = {}
+
+OPERATORS = frozenset(
+    f"__{name}__"
+    for word in ["add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "and", "or", "xor", "matmul", "lshift", "rshift"]
+    for name in (word, f"r{word}", f"i{word}")
+) | {"__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__", "__neg__", "__invert__", "__abs__", "__getitem__"}
+
+
+@contextmanager
+def overriding(handler: Handler) -> Iterator[None]:
+    """Inside this block ``handler`` is asked at every call of a function of the dialect, except while it runs."""
+    _overriders.append(handler)
+    if len(_overriders) == 1:
+        for function in NAMES:
+            function.__code__ = _lent_body(function)  # type: ignore[attr-defined]
+    try:
+        yield
+    finally:
+        _overriders.pop()
+        if not _overriders:
+            for function in NAMES:
+                function.__code__ = _own[function].__code__  # type: ignore[attr-defined]
+
+
+_own: dict[Callable[..., Any], FunctionType] = {}
+_lent: dict[Callable[..., Any], CodeType] = {}
+
+
+def original(function: Callable[..., Any]) -> Callable[..., Any]:
+    """What ``function`` does when nobody overrides it."""
+    return _own.get(function, function)
+
+
+def _lent_body(function: Any) -> CodeType:
+    """Code that asks the innermost handler, and calls the function's own body unless that answers."""
+    if function not in _own:
+        _own[function] = twin(function)
+
+        def ask(arguments: tuple[Any, ...], options: dict[str, Any]) -> Any:
+            if _overriders:
+                handler = _overriders.pop()  # what the handler itself calls is asked one further out
+                try:
+                    answer = handler(function, arguments, options)
+                finally:
+                    _overriders.append(handler)
+                if answer is not NotImplemented:
+                    return answer
+            return _own[function](*arguments, **options)
+
+        code = _template.__code__
+        constants = tuple(ask if constant == _MARK else constant for constant in code.co_consts)
+        own: CodeType = function.__code__
+        # A function takes only code with as many outer variables as it has cells; this one reads none of them.
+        _lent[function] = code.replace(
+            co_consts=constants, co_freevars=own.co_freevars, co_name=own.co_name, co_filename=own.co_filename
+        )
+    return _lent[function]
+
+
+_MARK = "who is asked"
+
+
+def _template(*arguments: Any, **options: Any) -> Any:
+    return "who is asked"(arguments, options)  # type: ignore[operator]
+
+
+def contains(value: Any, kind: type | tuple[type, ...]) -> bool:
+    """Whether there is a ``kind`` in nested lists, tuples, dictionaries and slices."""
+    if isinstance(value, kind):
+        return True
+    if isinstance(value, tuple | list):
+        return any(contains(item, kind) for item in value)
+    if isinstance(value, dict):
+        return any(contains(item, kind) for item in value.values())
+    if isinstance(value, slice):
+        return any(contains(item, kind) for item in (value.start, value.stop, value.step))
+    return False
+
+
+_ = types
