@@ -16,8 +16,8 @@ pytestmark = pytest.mark.browser
 Visit = Callable[..., Page]
 AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-CHECK = """async (tags) => {
-  const found = await axe.run(document, {runOnly: tags, resultTypes: ['violations']});
+CHECK = """async ([tags, part]) => {
+  const found = await axe.run(part, {runOnly: tags, resultTypes: ['violations']});
   const words = (n) => n.html.slice(0, 260) + ' ' + n.failureSummary.slice(0, 240);
   return found.violations.map((v) => [v.id, v.help, v.nodes.slice(0, 3).map(words)]);
 }"""
@@ -62,11 +62,11 @@ def compare(visit: Visit) -> Visit:
     return compare_
 
 
-def violations(page: Page) -> Any:
+def violations(page: Page, part: str = "html") -> Any:
     if not AXE.exists():
         pytest.fail("axe-core is not there: run `npm ci`.")
     page.evaluate("() => {" + AXE.read_text() + "}")
-    return page.evaluate(CHECK, RULES)
+    return page.evaluate(CHECK, [RULES, part])
 
 
 def moment(page: Page) -> tuple[int, int]:
@@ -250,9 +250,11 @@ def test_the_critical_path_is_on_the_graph_and_in_a_table(visit: Visit, example:
     assert words in (page.locator("body").text_content() or "")
     page.locator(".timing-head select").select_option("10")
     expect(page.locator(".timing-table tbody tr").first).to_contain_text("%")
+    assert violations(page, "#time") == []
     page.locator("#time-phases").click()
     expect(page.locator(".timing-table")).to_contain_text("framework, Python")
     page.locator("#time-memory").click()
     expect(page.locator(".timing-panel .plot")).to_be_visible()
+    assert violations(page, "#time") == []
     page.locator("#time-lanes").click()
     expect(page.get_by_role("slider", name="Timeline")).to_be_visible()
