@@ -81,6 +81,28 @@ _ONLY_1 = frozenset(
         "matrix_determinant",
         "matrix_inverse",
         "diag",
+        "GraphDef",
+        "Print",
+        "RunMetadata",
+        "RunOptions",
+        "TextLineReader",
+        "confusion_matrix",
+        "decode_csv",
+        "import_graph_def",
+        "is_variable_initialized",
+        "local_variables",
+        "make_template",
+        "py_func",
+        "random_shuffle",
+        "scatter_update",
+        "train.Coordinator",
+        "train.ExponentialMovingAverage",
+        "train.batch",
+        "train.get_or_create_global_step",
+        "train.import_meta_graph",
+        "train.shuffle_batch",
+        "train.start_queue_runners",
+        "train.string_input_producer",
         "train.GradientDescentOptimizer",
         "train.AdamOptimizer",
         "train.MomentumOptimizer",
@@ -108,6 +130,8 @@ _ONLY_2 = frozenset(
         "config.list_physical_devices",
     }
 )
+_MODULES_1 = ("tensorflow_fold", "tensorflow.contrib", "tensorflow.examples")
+"""Modules that only 1.x has, or that stand on it."""
 _SWITCHES = frozenset({"disable_v2_behavior", "disable_eager_execution"})
 _OVERRIDE = re.compile(r"#\s*stepgraph:\s*(tf1|tf2|torch|native|python)\b", re.IGNORECASE)
 _IMPORT = re.compile(r"^\s*(?:import\s+([\w.]+)(?:\s+as\s+(\w+))?|from\s+([\w.]+)\s+import\s+(.+))")
@@ -129,7 +153,7 @@ def decide(source: str) -> Decision:
     tree = _parsed(source)
     imports = list(_imports(tree) if tree is not None else _imports_by_line(source))
     torch = _first(imports, "torch")
-    tensorflow = _first(imports, "tensorflow")
+    tensorflow = _first(imports, "tensorflow") or _first(imports, "tensorflow_fold")
     if torch is not None and tensorflow is not None:
         if torch.line <= tensorflow.line:
             return Decision(
@@ -168,6 +192,9 @@ def _version(source: str, tree: ast.Module | None, imports: list[_Import], first
         full = f"{found.module}.{found.item}" if found.item else found.module
         if full.startswith("tensorflow.compat.v1"):
             return Decision("tf1", f"Line {found.line} imports tensorflow.compat.v1, which is 1.x inside 2.x.")
+        for module in _MODULES_1:
+            if full == module or full.startswith(f"{module}."):
+                return Decision("tf1", f"Line {found.line} imports {module}, which belongs to 1.x.")
     names = {found.name for found in imports if found.module == "tensorflow" and not found.item} or {"tf"}
     for found in imports:
         if found.module == "tensorflow" and found.item in _ONLY_1:
