@@ -17,6 +17,7 @@ from engine.dialects.torch import (
     order,
     pointwise,
     reductions,
+    rows,
     sampling,
     shaping,
     special,
@@ -58,10 +59,10 @@ _attach(
 _attach("split chunk unbind narrow select tensor_split", joining)
 _attach("roll rot90 fliplr flipud tile repeat_interleave take take_along_dim diag_embed", arranging)
 _attach(
-    "index_select masked_select gather scatter scatter_add scatter_ scatter_add_ fill_diagonal_ "
-    f"{indexing.IN_PLACE} {indexing.OUT_OF_PLACE}",
+    "index_select masked_select gather scatter scatter_add scatter_ scatter_add_",
     indexing,
 )
+_attach(f"fill_diagonal_ {rows.IN_PLACE} {rows.OUT_OF_PLACE}", rows)
 _attach("backward", start)
 _attach("mm bmm dot mv matmul addmm outer inverse tril triu diag trace", linear_algebra)
 _attach(

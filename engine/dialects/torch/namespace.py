@@ -27,6 +27,7 @@ from engine.dialects.torch import (
     pointwise,
     printing,
     reductions,
+    rows,
     sampling,
     sampling_order,
     saving,
@@ -57,7 +58,7 @@ from engine.dialects.torch.nn import (
     recurrent,
     resizing,
 )
-from engine.dialects.torch.optim import adam, adaptive, cycles, lbfgs, optimizer, schedulers, sgd
+from engine.dialects.torch.optim import adam, adaptive, combined, cycles, lbfgs, optimizer, schedulers, sgd
 
 VERSION = "2.13.0+stepgraph"
 _F_CONVOLUTIONS = "conv1d conv2d conv_transpose1d conv_transpose2d"
@@ -96,7 +97,8 @@ _FUNCTIONS: dict[Any, str] = {
         roll rot90 fliplr flipud tile repeat_interleave take take_along_dim diag_embed meshgrid cartesian_prod
         combinations broadcast_tensors broadcast_shapes
     """,
-    indexing: f"index_select masked_select gather scatter scatter_add {indexing.OUT_OF_PLACE}",
+    indexing: "index_select masked_select gather scatter scatter_add",
+    rows: rows.OUT_OF_PLACE,
     linear_algebra: "mm bmm dot mv matmul addmm outer inverse tril triu diag trace cross einsum",
     methods: "equal isclose allclose nonzero argwhere",
     functional: "softmax log_softmax dropout prelu celu selu threshold hardshrink alpha_dropout",
@@ -327,7 +329,7 @@ def _nn_modules() -> list[ModuleType]:
 def _optim_modules() -> list[ModuleType]:
     scheduler_classes = {
         name: value
-        for source in (schedulers, cycles)
+        for source in (schedulers, cycles, combined)
         for name, value in vars(source).items()
         if isinstance(value, type) and value.__module__ == "torch.optim.lr_scheduler"
     }

@@ -161,11 +161,11 @@ class Tensor(Convertible):
             if value._array.dtype != self._array.dtype:
                 kinds = BY_ARRAY[value._array.dtype].word, BY_ARRAY[self._array.dtype].legacy
                 raise RuntimeError(
-                    f"attempting to assign a gradient with dtype '{kinds[0]}' to a tensor with grad_dtype '{kinds[1]}'."
-                    " The gradient must match the tensor's grad_dtype (defaults to the tensor's dtype). You can set the "
-                    "tensor's grad_dtype attribute with a specific dtype, or None to allow any dtype. Set grad_dtype "
-                    "with caution. Diverging the dtypes of a tensor and its gradient may break downstream systems that "
-                    "assume they match."
+                    f"attempting to assign a gradient with dtype '{kinds[0]}' to a tensor with grad_dtype "
+                    f"'{kinds[1]}'. The gradient must match the tensor's grad_dtype (defaults to the tensor's dtype). "
+                    "You can set the tensor's grad_dtype attribute with a specific dtype, or None to allow any dtype. "
+                    "Set grad_dtype with caution. Diverging the dtypes of a tensor and its gradient may break "
+                    "downstream systems that assume they match."
                 )
         if value is None:
             clear_gradient(self)
