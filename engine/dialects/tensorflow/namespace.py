@@ -6,7 +6,7 @@ name free.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from types import FunctionType, ModuleType
 from typing import Any
 
@@ -240,9 +240,14 @@ def tf1_modules() -> dict[str, ModuleType]:
 
 def _eager(modules: dict[str, ModuleType]) -> None:
     """What switches to eager execution, and what is only there to be used after that."""
+    from engine.dialects.tensorflow.eager.namespace import names as eager_names
     from engine.dialects.tensorflow.late import Mode, begin
 
     begin()
+    for part, names in eager_names().items():
+        if part.partition(".")[0] == "keras":
+            for prefix in ("tensorflow", "tensorflow.compat.v1"):
+                _install(modules, f"{prefix}.{part}", names)
     mode = Mode(modules)
     for prefix in ("tensorflow", "tensorflow.compat.v1"):
         vars(modules[prefix]).update(
@@ -250,3 +255,12 @@ def _eager(modules: dict[str, ModuleType]) -> None:
             GradientTape=tape.GradientTape,
         )  # fmt: skip
         vars(modules[f"{prefix}.contrib.eager"]).update(contrib.names(mode))
+
+
+def _install(modules: dict[str, ModuleType], name: str, names: Mapping[str, Any]) -> None:
+    """Another module, known to the one around it."""
+    module = modules.setdefault(name, ModuleType(name))
+    module.__path__ = []
+    module.__dict__.update(names, __getattr__=module_getattr(module, "tensorflow 1.x"))
+    parent, _, last = name.rpartition(".")
+    setattr(modules[parent], last, module)

@@ -51,6 +51,9 @@ CASES = [
     ("import torch\nimport tensorflow as tf\n", "torch", "Line 1 imports torch and line 2 tensorflow"),
     ("import tensorflow as tf\nimport torch\ntf.Session()\n", "tf1", "Line 3 uses tf.Session"),
     ("import torchvision_like\nimport tensorflower\n", "python", "No line imports"),
+    ("import tensorflow_fold as td\n", "tf1", "Line 1 imports tensorflow_fold, which belongs to 1.x."),
+    ("import tensorflow.contrib.eager as tfe\n", "tf1", "Line 1 imports tensorflow.contrib, which belongs to 1.x."),
+    ("from tensorflow.examples.tutorials.mnist import input_data\n", "tf1", "Line 1 imports tensorflow.examples"),
     # Nothing that Python can parse, but the imports can still be read.
     ("import tensorflow as tf\nx = tf.placeholder(tf.float32\ny = = 2\n", "tf1", "Line 2 uses tf.placeholder"),
     ("import torch\nif True\n", "torch", "Line 1 imports torch."),
