@@ -164,9 +164,20 @@ def grad(
     return tuple(found)
 
 
-def Variable(data: Any, requires_grad: bool = False, volatile: bool = False) -> Tensor:
+class _VariableKind(type):
+    """Every tensor is a variable, and calling the class gives a tensor."""
+
+    def __instancecheck__(cls, value: Any) -> bool:
+        return isinstance(value, Tensor)
+
+    def __call__(cls, data: Any, requires_grad: bool = False, volatile: bool = False) -> Any:
+        out = data.detach()
+        if requires_grad:
+            out.requires_grad_(True)
+        return out
+
+
+class Variable(metaclass=_VariableKind):
     """The old way to say that a tensor takes part in autograd: today it is a tensor like any other."""
-    out = data.detach()
-    if requires_grad:
-        out.requires_grad_(True)
-    return out  # type: ignore[no-any-return]
+
+    __module__ = "torch.autograd"

@@ -58,6 +58,24 @@ def get_worker_info() -> None:
     """Nothing: batches are loaded in the program's own process."""
 
 
+class _SingleProcessDataLoaderIter:
+    """One pass over a loader's batches."""
+
+    __module__ = "torch.utils.data.dataloader"
+
+    def __init__(self, batches: Iterator[Any], loader: Any) -> None:
+        self._batches, self._loader = batches, loader
+
+    def __iter__(self) -> Iterator[Any]:
+        return self
+
+    def __next__(self) -> Any:
+        return next(self._batches)
+
+    def __len__(self) -> int:
+        return len(self._loader)
+
+
 class DataLoader:
     """Batches of a dataset, shuffled if asked. Loads in this process, whatever ``num_workers`` says."""
 
@@ -110,7 +128,7 @@ class DataLoader:
 
     def __iter__(self) -> Iterator[Any]:
         seed_number(self.generator)  # the framework draws a seed for its workers, whether there are any or not
-        return self._batches()
+        return _SingleProcessDataLoaderIter(self._batches(), self)
 
     def _batches(self) -> Iterator[Any]:
         if self._stream:

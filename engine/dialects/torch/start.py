@@ -34,6 +34,8 @@ def seed_for(root: Tensor, gradient: Any) -> Tensor:
         one = np.array(1, root._array.dtype)
         return fresh(Tensor, one if not root._array.ndim else one.reshape(root._array.shape))
     if not isinstance(gradient, Tensor):
+        if isinstance(gradient, int | float):
+            raise TypeError(f"'{type(gradient).__name__}' object is not iterable")
         given = gradient[0] if isinstance(gradient, list | tuple) and gradient else gradient
         raise TypeError(f"gradients can be either Tensors or None, but got {type(given).__name__}")
     if gradient._array.shape != root._array.shape:
