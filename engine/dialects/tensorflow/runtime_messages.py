@@ -48,11 +48,12 @@ def _gather(node: Node, text: str, _shapes: Shapes) -> str | None:
 
 
 def _matmul(node: Node, text: str, shapes: Shapes) -> str | None:
+    low = re.search(r"the (first|second) operand must have at least 2 dimensions, but its shape is \(([^)]*)\)", text)
+    if low:
+        rank = len([part for part in low[2].split(",") if part.strip()])
+        return f"In[{int(low[1] == 'second')}] ndims must be >= 2: {rank}"
     if len(shapes) != 2:
         return None
-    for place, shape in enumerate(shapes):
-        if len(shape) < 2:
-            return f"In[{place}] ndims must be >= 2: {len(shape)}"
     turned = " ".join(str(int(bool(node.attributes.get(key)))) for key in ("transpose_a", "transpose_b"))
     tail = f" {turned}" if node.label == "MatMul" else ""
     return f"Matrix size-incompatible: In[0]: {brackets(shapes[0])}, In[1]: {brackets(shapes[1])}{tail}"
