@@ -49,6 +49,29 @@ def _source(x: Any) -> Node:
     return x._node if isinstance(x, Variable) else convert(x)._node
 
 
+_PAIRED = frozenset(
+    {"AddV2", "Sub", "Mul", "RealDiv", "MatMul", "BatchMatMulV2", "BiasAdd", "Maximum", "Minimum", "Pow"}
+)
+
+
+def _gated(gradient: Any, variable: Any) -> Any:
+    """The gradient behind the gate that the real graph has: all gradients of one op are there before any is used."""
+    if gradient is None or gradient._node.mirrors is None or not isinstance(variable, Variable):
+        return gradient
+    node, graph = gradient._node, gradient.graph
+    forward = graph.operation(node.mirrors)
+    places = [place for place, read in enumerate(forward.inputs) if read is variable._snapshot]
+    scope, grad, _ = node.name.rpartition("_grad/")
+    if forward.type not in _PAIRED or len(places) != 1 or not grad or node.label == "AddN":
+        return gradient
+    name = f"{scope}_grad/tuple/control_dependency" + (f"_{places[0]}" if places[0] else "")
+    return graph.tensor(
+        graph.core.add(
+            "identity", [node], name=graph.core.names.unique(name) + "/", role="gradient", mirrors=node.mirrors
+        )
+    )
+
+
 class Optimizer:
     """What the optimisers share: ``minimize`` is ``compute_gradients`` followed by ``apply_gradients``."""
 
@@ -106,7 +129,10 @@ class Optimizer:
             variables = list(found) if isinstance(found, list | tuple) else [found]
             if not variables:
                 raise ValueError("No variables to optimize.")
-            return list(zip(gradients(tensor, variables, grad_loss), variables, strict=True))
+            found_gradients = gradients(tensor, variables, grad_loss)
+            if gate_gradients != self.GATE_NONE:
+                found_gradients = [_gated(g, v) for g, v in zip(found_gradients, variables, strict=True)]
+            return list(zip(found_gradients, variables, strict=True))
 
     def apply_gradients(self, grads_and_vars: Any, global_step: Any = None, name: str | None = None) -> Operation:
         """One op that writes every variable by its gradient."""
