@@ -8,7 +8,8 @@ from typing import Any
 from engine.dialects.tensorflow import dtypes
 from engine.dialects.tensorflow.build import convert, graph_of
 from engine.dialects.tensorflow.control_flow import _built, _outputs
-from engine.dialects.tensorflow.graph import get_default_graph
+from engine.dialects.tensorflow.graph import Graph, get_default_graph
+from engine.dialects.tensorflow.handles import Tensor
 from engine.static import Node
 from engine.static.building_control import flatten
 from engine.static.fetches import rebuild
@@ -109,7 +110,20 @@ def _folded(fn: Any, elems: Any, initializer: Any, name: str, *, reverse: bool, 
     for node in flat:
         if node.op == "output":
             graph.hidden.add(node.inputs[0][0])
-    return rebuild(structure, iter([graph.tensor(node) for node in flat]))
+    return rebuild(structure, iter([_called(graph, node, place, keep) for place, node in enumerate(flat)]))
+
+
+def _called(graph: Graph, node: Node, place: int, keep: bool) -> Tensor:
+    """A result under the name that it has in the real graph: the exit of a variable of the loop, before which come the
+    number of the row and the counter."""
+    scope, loop, _ = node.name.rpartition("/while/")
+    wanted = f"{scope}/while/Exit_{place + 2}"
+    if keep or not loop or graph.core.by_name(wanted) is not None:
+        return graph.tensor(node)
+    found = graph.core.add("identity", [node], name=graph.core.names.unique(wanted) + "/", label="Exit")
+    graph.hidden.add(node)
+    graph.core.set_serves(node, found)
+    return graph.tensor(found)
 
 
 class _Rows:
