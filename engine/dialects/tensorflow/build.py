@@ -135,7 +135,26 @@ def apply(
 
 
 _STRICT = frozenset(
-    {"Mul", "Sub", "Maximum", "Minimum", "FloorDiv", "FloorMod", "RealDiv", "MatMul", "Less", "Greater", "Assign", "AssignAdd", "AssignSub"}
+    {
+        "Mul",
+        "Sub",
+        "Maximum",
+        "Minimum",
+        "FloorDiv",
+        "FloorMod",
+        "RealDiv",
+        "MatMul",
+        "Less",
+        "Greater",
+        "LessEqual",
+        "GreaterEqual",
+        "Equal",
+        "NotEqual",
+        "SquaredDifference",
+        "Assign",
+        "AssignAdd",
+        "AssignSub",
+    }
 )
 """Ops whose Python operands get the other operand's dtype or are refused (addition falls back to their own dtype)."""
 

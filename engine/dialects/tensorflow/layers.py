@@ -129,7 +129,12 @@ class Dense(Layer):
         self.bias: Any = None
 
     def build(self, inputs: Tensor) -> None:
-        size = last_size(inputs, "`Dense`")
+        size = inputs.shape.as_list()[-1] if inputs.shape.ndims else None
+        if size is None:
+            raise ValueError(
+                "The last dimension of the inputs to a Dense layer should be defined. Found None. Full input shape "
+                f"received: {inputs.shape}"
+            )
         self.kernel = self.add_weight("kernel", [size, self.units], self._initial[0], self._penalties[0])
         if self.use_bias:
             self.bias = self.add_weight("bias", [self.units], self._initial[1], self._penalties[1])

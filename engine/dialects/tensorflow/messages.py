@@ -79,8 +79,9 @@ def _what(tf_type: str, shapes: Sequence[Static], attributes: Mapping[str, Any],
         return _concat(shapes, attributes)
     if tf_type == "Transpose" and shapes[0] is not None and attributes.get("axes") is not None:
         return f"Dimension must be {len(shapes[0])} but is {len(attributes['axes'])}"
-    if tf_type == "Squeeze" and shapes[0] is not None and isinstance(attributes.get("axis"), tuple):
-        for axis in attributes["axis"]:
+    if tf_type == "Squeeze" and shapes[0] is not None and attributes.get("axis") is not None:
+        axes = attributes["axis"]
+        for axis in axes if isinstance(axes, tuple) else (axes,):
             if -len(shapes[0]) <= axis < len(shapes[0]) and shapes[0][axis] not in (1, None):
                 return f"Can not squeeze dim[{axis}], expected a dimension of 1, got {shapes[0][axis]}"
     if tf_type == "ExpandDims" and shapes[0] is not None:

@@ -36,11 +36,24 @@ def softplus(features: Any, name: str | None = None) -> Tensor:
 
 
 def softmax(logits: Any, axis: Any = None, name: str | None = None, dim: Any = None) -> Tensor:
-    return apply("softmax", "Softmax", name, [("logits", logits)], {"axis": _last(axis, dim)})
+    return apply("softmax", "Softmax", name, [("logits", _floating(logits, "logits"))], {"axis": _last(axis, dim)})
 
 
 def log_softmax(logits: Any, axis: Any = None, name: str | None = None, dim: Any = None) -> Tensor:
-    return apply("log_softmax", "LogSoftmax", name, [("logits", logits)], {"axis": _last(axis, dim)})
+    return apply(
+        "log_softmax", "LogSoftmax", name, [("logits", _floating(logits, "logits"))], {"axis": _last(axis, dim)}
+    )
+
+
+def _floating(value: Any, parameter: str) -> Tensor:
+    """:raises TypeError: integers."""
+    tensor = convert(value, name=parameter)
+    if not tensor.dtype.base_dtype.is_floating:
+        raise TypeError(
+            f"Value passed to parameter '{parameter}' has DataType {tensor.dtype.base_dtype.name} not in list of "
+            "allowed values: float16, bfloat16, float32, float64"
+        )
+    return tensor
 
 
 def _last(axis: Any, dim: Any) -> int:

@@ -11,7 +11,6 @@ import numpy as np
 from engine.dialects.tensorflow import dtypes
 from engine.dialects.tensorflow.creation import constant
 from engine.dialects.tensorflow.graph import Graph, get_default_graph
-from engine.dialects.tensorflow.handles import Tensor
 from engine.dialects.tensorflow.initializers import GlorotUniform, is_initializer
 from engine.dialects.tensorflow.origins import listed, program_frames
 from engine.dialects.tensorflow.shapes import TensorShape
@@ -215,10 +214,8 @@ def _found(variable: Variable, full: str, shape: Any, kind: Any) -> Variable:
 def _initial(full: str, initializer: Any, shape: Any, kind: Any) -> Any:
     """What the variable starts with: a value, or a function that builds it."""
     if _is_value(initializer):
-        if shape is not None and not isinstance(initializer, Tensor | Variable):
-            found = np.shape(initializer)
-            if not TensorShape(shape).is_compatible_with(found):
-                raise ValueError("If initializer is a constant, do not specify shape.")
+        if shape is not None:
+            raise ValueError("If initializer is a constant, do not specify shape.")
         return initializer
     if shape is None:
         if initializer is not None and not is_initializer(initializer):

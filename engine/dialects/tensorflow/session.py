@@ -73,7 +73,9 @@ class BaseSession:
         except StepgraphError as error:
             if isinstance(error, FeedError):
                 # Which door is missed first: the one that was built first.
-                missed = [one for one in needed(self._graph.core, nodes) if one.op == "placeholder" and one not in feeds]
+                missed = [
+                    one for one in needed(self._graph.core, nodes) if one.op == "placeholder" and one not in feeds
+                ]
                 error.node = min(missed, key=lambda one: one.index, default=error.node)
             self._run_up_to(error.node, feeds, error)
             raise self._translated(error) from None

@@ -53,7 +53,10 @@ class Variable(Handle):
                 with graph.name_scope("Initializer"):
                     self._initial_value = convert(initial_value(), dtype, name="initial_value")
             else:
-                self._initial_value = convert(initial_value, dtype, name="initial_value")
+                try:
+                    self._initial_value = convert(initial_value, dtype, name="initial_value")
+                except ValueError as error:
+                    raise ValueError(f"initial_value: {error}" if "requested dtype" in str(error) else error) from None
             value = self._initial_value._node
             node = self._node = core.add("variable", type=value.type, name=scope, label="VariableV2", role="variable")
             self._variable = graph.tensor(node)

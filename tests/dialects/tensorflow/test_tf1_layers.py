@@ -109,5 +109,6 @@ except ValueError as error:
         "[0.0, 2.0] 40.0 (4, 10) (4, 10)",
         "True",
         "2.0 2.5",
-        "The last dimension of the inputs to `Dense` should be defined. Found `None`.",
+        "The last dimension of the inputs to a Dense layer should be defined. Found None. Full input shape received: "
+        "(?, ?)",
     ]
