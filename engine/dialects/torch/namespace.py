@@ -24,6 +24,7 @@ from engine.dialects.torch import (
     loader,
     methods,
     order,
+    overrides,
     pointwise,
     printing,
     reductions,
@@ -39,6 +40,7 @@ from engine.dialects.torch import (
     testing,
     types,
 )
+from engine.dialects.torch.fx import namespace as fx_namespace
 from engine.dialects.torch.nn import (
     activations,
     clip,
@@ -202,13 +204,19 @@ def modules() -> dict[str, ModuleType]:
         is_anomaly_enabled=anomaly.enabled, is_anomaly_check_nan_enabled=anomaly.check_nan_enabled,
     )  # fmt: skip
     found = {"torch": torch}
-    for made in [*_autograd_modules(), *_nn_modules(), *_optim_modules(), *_other_modules()]:
+    for made in [*_autograd_modules(), *_nn_modules(), *_optim_modules(), *_other_modules(), *_graph_modules()]:
         found[made.__name__] = made
     for name, made in found.items():
         owner, _, child = name.rpartition(".")
         if owner:
             found[owner].__dict__.setdefault(child, made)
+    overrides.register(found)
     return found
+
+
+def _graph_modules() -> list[ModuleType]:
+    """What makes graphs of programs."""
+    return [_module(name, **content) for name, content in fx_namespace.MODULES.items()]
 
 
 def _result_type(a: Any, b: Any) -> Any:

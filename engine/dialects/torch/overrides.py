@@ -7,7 +7,6 @@ end, so a program may hold the function under any name (``from torch import relu
 
 from __future__ import annotations
 
-import types
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from types import CodeType, FunctionType, ModuleType
@@ -21,11 +20,22 @@ Handler = Callable[[Callable[..., Any], tuple[Any, ...], dict[str, Any]], Any]
 NAMES: dict[Callable[..., Any], str] = {}
 """The functions of the dialect, and where a program finds them (``torch.relu``)."""
 
-_BUILTIN = frozenset(
-    ["linear", "gelu", "softplus", "logsigmoid", "hardshrink", "softshrink", "prelu", "avg_pool2d", "one_hot", "pad", "adaptive_avg_pool1d"]
+_IN_C = (
+    "linear gelu softplus logsigmoid hardshrink softshrink prelu avg_pool1d avg_pool2d one_hot pad conv1d conv2d "
+    "conv_transpose1d conv_transpose2d pixel_shuffle cosine_similarity pairwise_distance adaptive_avg_pool1d"
 )
+_BUILTIN = frozenset(_IN_C.split())
 """Names of ``torch.nn.functional`` that stand for functions written in C++; the rest of them is Python."""
-_NATIVE = frozenset(["linear", "gelu", "softplus", "avg_pool2d", "pad", "one_hot"])
+_NATIVE = frozenset({"linear", "gelu", "softplus", "avg_pool2d", "pad", "one_hot"})
+
+_TAKE_NO_TENSORS = (
+    "tensor as_tensor from_numpy zeros ones empty full eye arange linspace logspace rand randn randint randperm normal "
+    "manual_seed seed save load set_printoptions get_rng_state set_rng_state is_tensor finfo iinfo get_default_dtype "
+    "set_default_dtype set_default_device get_default_device set_num_threads get_num_threads initial_seed compile "
+    "typename set_grad_enabled is_grad_enabled is_inference_mode_enabled get_num_interop_threads vmap"
+)
+_CONSTRUCTORS = frozenset(_TAKE_NO_TENSORS.split())
+"""What takes no tensors."""
 
 _overriders: list[Handler] = []
 
@@ -41,20 +51,24 @@ def twin(function: FunctionType) -> FunctionType:
 
 
 def register(modules: Mapping[str, ModuleType]) -> None:
-    """Note what the functions of these modules are called; those that ``torch.nn.functional`` has of its own in
-    PyTorch become objects of their own.
+    """Note what the functions of these modules are called. Where ``torch.nn.functional`` has a function of its own in
+    PyTorch, and shares it with ``torch`` here, ``torch`` gets a twin.
 
     Constructors (``torch.zeros``) take no tensors and are left out.
     """
-    functional = modules["torch.nn.functional"].__dict__
-    plain = modules["torch"].__dict__
+    functional: Any = modules["torch.nn.functional"].__dict__
+    plain: Any = modules["torch"].__dict__
     for name, value in list(functional.items()):
         if isinstance(value, FunctionType) and plain.get(name) is value and name not in _BUILTIN:
-            functional[name] = _twins.setdefault(value, twin(value))
+            if name in ("tanh", "sigmoid"):  # which call the method
+                functional[name] = _twins.setdefault(value, twin(value))
+                NAMES.setdefault(functional[name], f"torch.Tensor.{name}")
+            else:
+                plain[name] = _twins.setdefault(value, twin(value))
     for path in ("torch", "torch.nn.functional", "torch.linalg", "torch.special", "torch.fft"):
         module = modules.get(path)
         for name, value in () if module is None else module.__dict__.items():
-            if isinstance(value, FunctionType) and not name.startswith("_"):
+            if isinstance(value, FunctionType) and not name.startswith("_") and name not in _CONSTRUCTORS:
                 home = "torch._C._nn" if path == "torch.nn.functional" and name in _NATIVE else path
                 NAMES.setdefault(value, f"{home}.{name}")
     for name in dir(Tensor):
@@ -65,11 +79,11 @@ def register(modules: Mapping[str, ModuleType]) -> None:
 
 _twins: dict[FunctionType, FunctionType] = {}
 
-OPERATORS = frozenset(
-    f"__{name}__"
-    for word in ["add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "and", "or", "xor", "matmul", "lshift", "rshift"]
-    for name in (word, f"r{word}", f"i{word}")
-) | {"__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__", "__neg__", "__invert__", "__abs__", "__getitem__"}
+_BINARY = ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "and", "or", "xor", "matmul", "lshift", "rshift")
+_OTHER = ("eq", "ne", "lt", "le", "gt", "ge", "neg", "invert", "abs", "getitem")
+OPERATORS = frozenset(f"__{side}{name}__" for name in _BINARY for side in ("", "r", "i")) | {
+    f"__{name}__" for name in _OTHER
+}
 
 
 @contextmanager
@@ -78,14 +92,14 @@ def overriding(handler: Handler) -> Iterator[None]:
     _overriders.append(handler)
     if len(_overriders) == 1:
         for function in NAMES:
-            function.__code__ = _lent_body(function)  # type: ignore[attr-defined]
+            function.__code__ = _lent_body(function)
     try:
         yield
     finally:
         _overriders.pop()
         if not _overriders:
             for function in NAMES:
-                function.__code__ = _own[function].__code__  # type: ignore[attr-defined]
+                function.__code__ = _own[function].__code__
 
 
 _own: dict[Callable[..., Any], FunctionType] = {}
@@ -127,7 +141,8 @@ _MARK = "who is asked"
 
 
 def _template(*arguments: Any, **options: Any) -> Any:
-    return "who is asked"(arguments, options)  # type: ignore[operator]
+    ask: Any = "who is asked"
+    return ask(arguments, options)
 
 
 def contains(value: Any, kind: type | tuple[type, ...]) -> bool:
@@ -141,6 +156,3 @@ def contains(value: Any, kind: type | tuple[type, ...]) -> bool:
     if isinstance(value, slice):
         return any(contains(item, kind) for item in (value.start, value.stop, value.step))
     return False
-
-
-_ = types

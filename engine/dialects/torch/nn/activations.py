@@ -24,7 +24,7 @@ class ReLU(_Activation):
         self.inplace = inplace
 
     def forward(self, input: Any) -> Any:
-        return F.relu(input, self.inplace) if self.inplace else F.RELU.run(input)
+        return F.relu(input, self.inplace)
 
     def extra_repr(self) -> str:
         return "inplace=True" if self.inplace else ""
@@ -125,7 +125,7 @@ class GELU(_Activation):
         self.approximate = approximate
 
     def forward(self, input: Any) -> Any:
-        return F.gelu(input, self.approximate)
+        return F.gelu(input, approximate=self.approximate)
 
     def extra_repr(self) -> str:
         return f"approximate={self.approximate!r}"
