@@ -72,8 +72,10 @@ def filling(graph: Graph, region: Region, scope: str, effects: bool = False) -> 
 
 
 def has_effect(node: Node) -> bool:
-    """Whether ``node`` writes a variable, itself or in its regions."""
-    return node.op.startswith("assign") or any(has_effect(one) for region in node.regions for one in region.nodes)
+    """Whether ``node`` writes a variable or acts outside of the graph, itself or in its regions."""
+    if node.op.startswith("assign") or node.op in node.graph.effects:
+        return True
+    return any(has_effect(one) for region in node.regions for one in region.nodes)
 
 
 def finish(

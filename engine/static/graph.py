@@ -46,6 +46,8 @@ class Graph(ControlFlow):
         """What a dialect calls the ops: label and name of a node whose maker gives none."""
         self.control_names = ControlNames()
         self.collections: dict[str, list[Any]] = {}
+        self.effects: frozenset[str] = frozenset()
+        """Ops that count as effects beside the writes of variables: regions that keep effects run them."""
         self.finalized = False
         self.generation = 0  # how many edits (engine.static.editor) have changed what nodes read
         self.sessions: WeakSet[Session] = WeakSet()

@@ -38,7 +38,7 @@ class Region:
 
     def run(self, values: Sequence[Tensor], extra: Sequence[Node] = ()) -> tuple[list[Tensor], list[Any]]:
         """The outputs for these inputs, as tensors with a past, and the plain values of ``extra`` nodes."""
-        feeds = {node: value._array for node, value in zip(self.inputs, values, strict=True)}
+        feeds = self._feeds(values)
         wanted = tuple(i for i, x in enumerate(values) if x._requires_grad) if modes.enabled else ()
         if not wanted:
             found = self.session.run([*self.outputs, *extra], feeds)
@@ -61,6 +61,10 @@ class Region:
 
         node = attach(self.facade, _gradient_node, operands, results, back, "function")
         return results, found[count : count + len(extra)]
+
+    def _feeds(self, values: Sequence[Tensor]) -> dict[Node, Any]:
+        """What a run is given for the inputs."""
+        return {node: value._array for node, value in zip(self.inputs, values, strict=True)}
 
     def _tensor(self, node: Node, value: Any) -> Tensor:
         out = fresh(self.facade.tensor, np.asarray(value))

@@ -1,7 +1,8 @@
 """What rewritten control flow calls: Python's way for Python values, nodes for traced tensors.
 
 ``if_``, ``while_`` and ``for_`` get a statement's blocks as functions from the variables that they assign to their
-next values.
+next values. A dialect with graphs of its own says by ``_autograph`` on the class of its tensors who deals with them: an
+object with the methods of :class:`.staging.Native`.
 """
 
 from __future__ import annotations
@@ -10,11 +11,19 @@ import builtins
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from engine.bridges.function.autograph.staging import Undefined, choose, repeat
+from engine.bridges.function.autograph.staging import Native, Undefined
 from engine.bridges.tracing import is_traced
 
 Values = tuple[Any, ...]
 _range = builtins.range
+
+
+def staging_of(x: Any) -> Any:
+    """Who deals with ``x`` in a graph; ``None`` for what has a value now."""
+    if is_traced(x):
+        return Native
+    asked = getattr(type(x), "_autograph", None)
+    return None if asked is None else asked()
 
 
 def value(read: Callable[[], Any], name: str) -> Any:
@@ -29,22 +38,26 @@ def if_(
     test: Any, then: Callable[..., Values], otherwise: Callable[..., Values], values: Values, names: Sequence[str]
 ) -> Values:
     """The variables after an ``if``."""
-    if is_traced(test):
-        return choose(test, then, otherwise, values, names)
+    staging = staging_of(test)
+    if staging is not None:
+        return staging.choose(test, then, otherwise, values, names)  # type: ignore[no-any-return]
     return then(*values) if test else otherwise(*values)
 
 
 def returned(result: Values) -> Any:
     """What an ``if`` whose ways all return gives back."""
-    return result[0]
+    found = result[0]
+    unusable = getattr(type(found), "_unusable", None)
+    return found if unusable is None else unusable(found)
 
 
 def while_(test: Callable[..., Any], body: Callable[..., Values], values: Values, names: Sequence[str]) -> Values:
     """The variables after a ``while``: as soon as its condition is a traced tensor, the rest is a loop in the graph."""
     while True:
         first = test(*values)
-        if is_traced(first):
-            return repeat(first._of_tracer, test, body, values, names)
+        staging = staging_of(first)
+        if staging is not None:
+            return staging.repeat(first, test, body, values, names)  # type: ignore[no-any-return]
         if not first:
             return values
         values = body(*values)
@@ -76,31 +89,33 @@ def for_(
 
     if isinstance(iterated, TracedRange):
         step, stop, start = iterated.step, iterated.stop, iterated.start
-        return repeat(
-            iterated.tracer,
+        return Native.repeat(
+            None,
             lambda i, *v: going(i < stop if step > 0 else i > stop, *v),
             lambda i, *v: (i + step, *body(i, *v)),
             (start, *values),
             ("the counter", *names),
+            iterated.tracer,
         )[1:]
-    if is_traced(iterated):
-        tracer = iterated._of_tracer
-        if not iterated._of_node.shape:
-            raise TypeError("iterating over a traced tensor without dimensions: it has no rows")
-        count = tracer.rows(iterated)
+    staging = staging_of(iterated)
+    if staging is not None and hasattr(staging, "each"):
+        return staging.each(iterated, body, values, names, going)  # type: ignore[no-any-return]
+    if staging is not None:
+        count, row = staging.rows(iterated)
         if isinstance(count, int) and count == 0:
             return values
-
-        def next_row(i: Any, *v: Any) -> Values:
-            row = tracer.tensor(tracer.graph.apply("take", iterated._of_node, i._of_node, axis=0))
-            return (i + 1, *body(row, *v))
-
-        return repeat(tracer, lambda i, *v: going(i < count, *v), next_row, (0, *values), ("the counter", *names))[1:]
+        return staging.repeat(  # type: ignore[no-any-return]
+            iterated,
+            lambda i, *v: going(i < count, *v),
+            lambda i, *v: (i + 1, *body(row(i), *v)),
+            (0, *values),
+            ("the counter", *names),
+        )[1:]
     for item in iterated:
         values = body(item, *values)
         if stopped is not None:
             stop = stopped(*values)
-            if not is_traced(stop) and stop:
+            if staging_of(stop) is None and stop:
                 break
     return values
 
@@ -109,9 +124,9 @@ def and_(*thunks: Callable[[], Any]) -> Any:
     """``a and b``; of traced tensors the logical and."""
     result = thunks[0]()
     for place, thunk in enumerate(thunks[1:], 1):
-        if is_traced(result):
-            rest = and_(*thunks[place:])
-            return result._of_tracer.facade.tape.logical_and(result, rest)
+        staging = staging_of(result)
+        if staging is not None:
+            return staging.logical_and(result, and_(*thunks[place:]))
         if not result:
             return result
         result = thunk()
@@ -122,9 +137,9 @@ def or_(*thunks: Callable[[], Any]) -> Any:
     """``a or b``; of traced tensors the logical or."""
     result = thunks[0]()
     for place, thunk in enumerate(thunks[1:], 1):
-        if is_traced(result):
-            rest = or_(*thunks[place:])
-            return result._of_tracer.facade.tape.logical_or(result, rest)
+        staging = staging_of(result)
+        if staging is not None:
+            return staging.logical_or(result, or_(*thunks[place:]))
         if result:
             return result
         result = thunk()
@@ -137,27 +152,34 @@ def compared(left: Any, *steps: Callable[..., Any]) -> Any:
     for compare, operand in zip(steps[::2], steps[1::2], strict=True):
         right = operand()
         now = compare(left, right)
-        result = now if result is True else result._of_tracer.facade.tape.logical_and(result, now)
-        if not is_traced(now) and not now:
+        staging = staging_of(result)
+        result = now if staging is None else staging.logical_and(result, now)
+        if staging_of(now) is None and not now:
             return now
-        left, result = right, result if is_traced(result) else True
+        left, result = right, result if staging_of(result) is not None else True
     return now if result is True else result
 
 
 def not_(x: Any) -> Any:
     """``not x``; of a traced tensor the logical not."""
-    return x._of_tracer.facade.tape.logical_not(x) if is_traced(x) else not x
+    staging = staging_of(x)
+    return not x if staging is None else staging.logical_not(x)
 
 
 def if_expression(test: Any, then: Callable[[], Any], otherwise: Callable[[], Any]) -> Any:
     """``a if test else b``."""
-    if is_traced(test):
-        return choose(test, lambda: (then(),), lambda: (otherwise(),), (), ("the expression",))[0]
+    staging = staging_of(test)
+    if staging is not None:
+        return returned(staging.choose(test, lambda: (then(),), lambda: (otherwise(),), (), ("the expression",)))
     return then() if test else otherwise()
 
 
 def range_(*arguments: Any) -> Any:
     """``range``, which also takes traced tensors."""
+    for x in arguments:
+        staging = staging_of(x)
+        if hasattr(staging, "range"):
+            return staging.range(*arguments)
     return TracedRange(*arguments) if any(is_traced(x) for x in arguments) else _range(*arguments)
 
 

@@ -183,3 +183,50 @@ def _own_copies(tracer: Tracer, values: Values) -> Values:
     structure = flatten(values, "", found)
     own = [tracer.tensor(x._of_node) if is_traced(x) else x for _, x in found]
     return rebuild(structure, iter(own))  # type: ignore[no-any-return]
+
+
+class Native:
+    """How the operators of AutoGraph deal with traced tensors of the engine."""
+
+    @staticmethod
+    def choose(
+        test: Any, then: Callable[..., Values], otherwise: Callable[..., Values], values: Values, names: Sequence[str]
+    ) -> Values:
+        """The variables after a decision on ``test``."""
+        return choose(test, then, otherwise, values, names)
+
+    @staticmethod
+    def repeat(
+        met: Any, test: Callable[..., Any], body: Callable[..., Values], values: Values, names: Sequence[str],
+        tracer: Tracer | None = None,
+    ) -> Values:  # fmt: skip
+        """The variables after a loop; ``met`` is the traced tensor that makes it one of the graph."""
+        return repeat(tracer or met._of_tracer, test, body, values, names)
+
+    @staticmethod
+    def rows(iterated: Any) -> tuple[Any, Callable[[Any], Any]]:
+        """How many rows a traced tensor has, and what gives one of them.
+
+        :raises TypeError: it has no dimensions.
+        """
+        if not iterated._of_node.shape:
+            raise TypeError("iterating over a traced tensor without dimensions: it has no rows")
+        tracer = iterated._of_tracer
+        return tracer.rows(iterated), lambda i: tracer.tensor(
+            tracer.graph.apply("take", iterated._of_node, i._of_node, axis=0)
+        )
+
+    @staticmethod
+    def logical_and(a: Any, b: Any) -> Any:
+        """``a and b``."""
+        return a._of_tracer.facade.tape.logical_and(a, b)
+
+    @staticmethod
+    def logical_or(a: Any, b: Any) -> Any:
+        """``a or b``."""
+        return a._of_tracer.facade.tape.logical_or(a, b)
+
+    @staticmethod
+    def logical_not(a: Any) -> Any:
+        """``not a``."""
+        return a._of_tracer.facade.tape.logical_not(a)
