@@ -23,7 +23,7 @@ def operation(trace: Recording, node: int, index: int, plan: int) -> list[str]:
     actor = trace.called(node) if role in ("variable", "input") else trace.label(node)
     reads = [trace.in_plan(plan, one) for one in trace.reads(node)]
     host = trace.host(node)
-    if host != node:
+    if host != node and (trace.is_static(node) or trace.definition(host)["role"] != "update"):
         verb = "reads" if trace.definition(host)["role"] == "variable" and op == "identity" else "helps"
         tail = " value" if op == "constant" or index >= 0 else ""
         value = f"the constant {told}" if op == "constant" else told

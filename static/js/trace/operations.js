@@ -33,7 +33,8 @@ export function operation(index, node, value, plan) {
   const told = newValue(index, value);
   const from = inputsOf(index, node).map((input) => inPlan(index, plan, input));
   const host = index.host(node);
-  if (host !== node) {
+  // What an optimiser computes for a parameter is told as what it is.
+  if (host !== node && (index.isStatic(index.trace.nodes.graph[node]) || index.definition(host).role !== "update")) {
     const reads = index.definition(host).role === "variable" && op === "identity" ? "reads" : "helps";
     return said(`op.${reads}${op === "constant" || value >= 0 ? " value" : ""}`, { name: own, host: called(index, host), value: op === "constant" ? `the constant ${told}` : told });
   }

@@ -7,8 +7,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from engine.dialects.torch.optim.optimizer import array_state, count_step
+from engine.dialects.torch.optim.optimizer import count_step
 from engine.dialects.torch.optim.stepper import Stepper, add_quotient, decayed, move_square, move_towards
+from engine.dialects.torch.optim.telling import array_state
 from engine.dialects.torch.tensor import Tensor
 
 _OPTIONS: dict[str, Any] = {"lr": 1e-3, "betas": (0.9, 0.999), "eps": 1e-8, "weight_decay": 0}
@@ -53,7 +54,10 @@ class Adam(Stepper):
             square = largest
         kind = p.dtype.type
         size = np.sqrt(square) / kind(math.sqrt(1 - beta2**step)) + kind(group["eps"])
-        add_quotient(p, -(lr / (1 - beta1**step)), mean, size)
+        add_quotient(p, mean, size, -(lr / (1 - beta1**step)))
+
+    def _writes(self, group: dict[str, Any]) -> int:
+        return 2 if group["decoupled_weight_decay"] and group["weight_decay"] else 1
 
 
 class AdamW(Adam):
@@ -79,7 +83,7 @@ class Adamax(Stepper):
         move_towards(mean, g, 1 - beta1)
         kind = p.dtype.type
         np.maximum(norm * kind(beta2), np.abs(g) + kind(group["eps"]), out=norm)
-        add_quotient(p, -(lr / (1 - beta1**step)), mean, norm)
+        add_quotient(p, mean, norm, -(lr / (1 - beta1**step)))
 
 
 class NAdam(Stepper):
@@ -101,8 +105,11 @@ class NAdam(Stepper):
         product = float(state["mu_product"]._array)
         kind = p.dtype.type
         size = np.sqrt(square / kind(1 - beta2**step)) + kind(group["eps"])
-        add_quotient(p, -lr * (1.0 - now) / (1.0 - product), g, size)
-        add_quotient(p, (-lr * after) / (1.0 - product * after), mean, size)
+        add_quotient(p, g, size, -lr * (1.0 - now) / (1.0 - product))
+        add_quotient(p, mean, size, (-lr * after) / (1.0 - product * after))
+
+    def _writes(self, group: dict[str, Any]) -> int:
+        return 3 if group["decoupled_weight_decay"] and group["weight_decay"] else 2
 
 
 class RAdam(Stepper):

@@ -6,8 +6,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from engine.dialects.torch.optim.optimizer import array_state, count_step
+from engine.dialects.torch.optim.optimizer import count_step
 from engine.dialects.torch.optim.stepper import Stepper, add_quotient, add_scaled, decayed, move_square, move_towards
+from engine.dialects.torch.optim.telling import array_state
 
 
 class Adagrad(Stepper):
@@ -32,7 +33,7 @@ class Adagrad(Stepper):
         g = decayed(g, p, group["weight_decay"])
         add_scaled(total, g * g, 1.0)
         size = np.sqrt(total) + p.dtype.type(group["eps"])
-        add_quotient(p, -(lr / (1 + (step - 1) * group["lr_decay"])), g, size)
+        add_quotient(p, g, size, -(lr / (1 + (step - 1) * group["lr_decay"])))
 
 
 class RMSprop(Stepper):
@@ -62,7 +63,7 @@ class RMSprop(Stepper):
             kept += g / size
             add_scaled(p, kept, -lr)
         else:
-            add_quotient(p, -lr, g, size)
+            add_quotient(p, g, size, -lr)
 
 
 class Adadelta(Stepper):

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from engine.dialects.torch.optim.optimizer import Optimizer, written
+from engine.dialects.torch.optim.optimizer import Optimizer
 from engine.dialects.torch.optim.stepper import add_scaled
+from engine.dialects.torch.optim.telling import changing
 
 
 class LBFGS(Optimizer):
@@ -44,8 +45,8 @@ class LBFGS(Optimizer):
         place = 0
         for p in self.param_groups[0]["params"]:
             size = p._array.size
-            add_scaled(p._array, direction[place : place + size].reshape(p._array.shape), step)
-            written(p, "LBFGS")
+            with changing(p, "LBFGS") as values:
+                add_scaled(values, direction[place : place + size].reshape(p._array.shape), step)
             place += size
 
     def step(self, closure: Callable[[], Any] | None = None) -> Any:

@@ -1,7 +1,7 @@
 """The base of optimizers: parameter groups, state, and writing parameters.
 
-Steps compute on the arrays themselves and write in place, so they cost what NumPy costs; a listener hears of each
-parameter's new value as one write.
+Steps compute on the arrays themselves and write in place, so they cost what NumPy costs; ``telling`` says what a
+listener hears of them.
 """
 
 from __future__ import annotations
@@ -13,9 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from engine import events
 from engine.dialects.torch.tensor import Tensor, clear_gradient
-from engine.dynamic import modes, observe
+from engine.dynamic import modes
 
 
 class _Required:
@@ -26,26 +25,6 @@ class _Required:
 
 
 required = _Required()
-
-
-def written(parameter: Tensor, label: str, start: int = 0) -> None:
-    """A parameter's values were changed in place by the optimizer ``label``, beginning at ``start``."""
-    parameter._storage.version += 1
-    listener = events.listener
-    if listener is not None:
-        end = events.clock()
-        node = observe.node_of(listener, parameter)
-        inputs = [(node, 0)]
-        if parameter._accumulate is not None:
-            inputs.append((observe.accumulate_node(listener, parameter._accumulate), 0))
-        update = listener.node_created(
-            observe.graph_of(listener), "sub", inputs, observe.type_of(parameter), role="update", label=label
-        )
-        listener.op_ran(
-            update, parameter._array, start or end, end,
-            storage=observe.storage_number(parameter._storage), version=parameter._storage.version,
-        )  # fmt: skip
-        observe.written(listener, parameter, node)
 
 
 def clear_grad(parameter: Tensor, set_to_none: bool) -> None:
@@ -179,13 +158,6 @@ class Optimizer:
 def active(group: dict[str, Any]) -> Iterable[Any]:
     """The parameters of a group that have a gradient."""
     return [p for p in group["params"] if p._grad is not None]
-
-
-def array_state(values: dict[str, Any], name: str, like: Any) -> Any:
-    """A state tensor's array, zeros at first."""
-    if name not in values:
-        values[name] = Tensor(np.zeros_like(like))
-    return values[name]._array
 
 
 def count_step(values: dict[str, Any], more: float = 1.0) -> float:

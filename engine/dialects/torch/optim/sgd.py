@@ -6,8 +6,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from engine.dialects.torch.optim.optimizer import array_state, count_step
-from engine.dialects.torch.optim.stepper import Stepper, add_scaled, decayed
+from engine.dialects.torch.optim.optimizer import count_step
+from engine.dialects.torch.optim.stepper import Stepper, add_scaled, added, decayed
+from engine.dialects.torch.optim.telling import array_state
 from engine.dialects.torch.tensor import Tensor
 
 
@@ -27,17 +28,12 @@ class SGD(Stepper):
         momentum = group["momentum"]
         g = decayed(g, p, group["weight_decay"])
         if momentum:
-            kept = state.get("momentum_buffer")
-            if kept is None:
-                kept = state["momentum_buffer"] = Tensor(np.array(g))
-            else:
-                kept._array *= p.dtype.type(momentum)
-                add_scaled(kept._array, g, 1 - group["dampening"])
-            if group["nesterov"]:
-                g = np.array(g)
-                add_scaled(g, kept._array, momentum)
-            else:
-                g = kept._array
+            first = state.get("momentum_buffer") is None
+            kept = array_state(state, "momentum_buffer", g, np.array)
+            if not first:
+                kept *= p.dtype.type(momentum)
+                add_scaled(kept, g, 1 - group["dampening"])
+            g = added(g, kept, momentum) if group["nesterov"] else kept
         add_scaled(p, g, -lr)
 
 
@@ -68,6 +64,9 @@ class ASGD(Stepper):
         state["eta"]._array[...] = lr / (1 + group["lambd"] * lr * step) ** group["alpha"]
         state["mu"]._array[...] = 1 / max(1, step - group["t0"])
 
+    def _writes(self, group: dict[str, Any]) -> int:
+        return 2
+
 
 class Rprop(Stepper):
     """Steps that grow while the sign of the gradient stays, and shrink when it changes."""
@@ -86,9 +85,7 @@ class Rprop(Stepper):
         count_step(state)
         kind = p.dtype.type
         previous = array_state(state, "prev", p)
-        if "step_size" not in state:
-            state["step_size"] = Tensor(np.full_like(p, lr))
-        size = state["step_size"]._array
+        size = array_state(state, "step_size", p, lambda like: np.full_like(like, lr))
         down, up = map(kind, group["etas"])
         change = np.sign(g * previous)
         size *= np.where(change > 0, up, np.where(change < 0, down, kind(1)))

@@ -9,7 +9,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from engine import events
-from engine.dialects.torch.optim.optimizer import Optimizer, active, written
+from engine.dialects.torch.optim.optimizer import Optimizer, active
+from engine.dialects.torch.optim.telling import Step, one_op
 from engine.dialects.torch.tensor import Tensor
 
 _SWITCHES = {"foreach": None, "maximize": False, "capturable": False, "differentiable": False, "fused": None}
@@ -77,19 +78,29 @@ class Stepper(Optimizer):
         for group in self.param_groups:
             lr = group["lr"]
             rate = float(lr) if isinstance(lr, Tensor) else lr
+            writes = self._writes(group)
             for p in active(group):
-                start = 0 if events.listener is None else events.clock()
-                g = p._grad._array
-                if group.get("maximize"):
-                    g = -g
-                self._update(p._array, g, self.state[p], group, rate)
-                written(p, type(self).__name__, start)
+                p._storage.version += writes
+                if events.listener is None:
+                    self._change(p._array, p._grad._array, self.state[p], group, rate)
+                else:
+                    step = Step(events.listener, p, type(self).__name__)
+                    self._change(*step.arrays(), self.state[p], group, rate)
+                    step.end()
         return loss
+
+    def _writes(self, group: dict[str, Any]) -> int:
+        """How often a step writes to a parameter, for those who count versions."""
+        return 1
+
+    def _change(self, p: Any, g: Any, state: dict[str, Any], group: dict[str, Any], lr: float) -> None:
+        self._update(p, -g if group.get("maximize") else g, state, group, lr)
 
     def _update(self, p: Any, g: Any, state: dict[str, Any], group: dict[str, Any], lr: float) -> None:
         raise NotImplementedError
 
 
+@one_op("add", 2, ["alpha"])
 def add_scaled(a: Any, b: Any, factor: float) -> None:
     """``a += factor * b`` in place. Float32 is rounded once, like the fused multiply-add of PyTorch's kernels."""
     if a.dtype == np.float32 and a.size <= _EXACT:
@@ -98,20 +109,36 @@ def add_scaled(a: Any, b: Any, factor: float) -> None:
         a += b * a.dtype.type(factor)
 
 
-def add_quotient(a: Any, factor: float, b: Any, c: Any) -> None:
+@one_op("addcdiv", 3, ["value"])
+def add_quotient(a: Any, b: Any, c: Any, factor: float) -> None:
     """``a += factor * b / c`` in place, from left to right."""
     a += a.dtype.type(factor) * b / c
 
 
+@one_op("addcmul", 3, ["value"])
+def add_product(a: Any, b: Any, c: Any, factor: float) -> None:
+    """``a += factor * b * c`` in place, from left to right; rounded as ``add_scaled`` is."""
+    scaled = b * a.dtype.type(factor)
+    if a.dtype == np.float32 and a.size <= _EXACT:
+        np.add(a, np.multiply(scaled, c, dtype=np.float64), a, casting="same_kind")
+    else:
+        a += scaled * c
+
+
+@one_op("add", 2, ["alpha"], in_place=False)
+def added(a: Any, b: Any, factor: float) -> Any:
+    """``a + factor * b``."""
+    out = np.array(a)
+    add_scaled(out, b, factor)
+    return out
+
+
 def decayed(g: Any, p: Any, weight_decay: float) -> Any:
     """The gradient with that of the weights' squared length."""
-    if not weight_decay:
-        return g
-    g = np.array(g)
-    add_scaled(g, p, weight_decay)
-    return g
+    return added(g, p, weight_decay) if weight_decay else g
 
 
+@one_op("lerp", 2, ["weight"])
 def move_towards(mean: Any, g: Any, share: float) -> None:
     """A moving mean takes in ``share`` of a new value."""
     if share < 0.5:
@@ -123,12 +150,4 @@ def move_towards(mean: Any, g: Any, share: float) -> None:
 def move_square(square: Any, g: Any, rate: float) -> None:
     """A moving mean of squares keeps ``rate`` of the old ones."""
     square *= square.dtype.type(rate)
-    add_scaled(square, g * g, 1 - rate) if square.dtype != np.float32 else _add_product(square, g, 1 - rate)
-
-
-def _add_product(square: Any, g: Any, share: float) -> None:
-    scaled = g * np.float32(share)
-    if square.size <= _EXACT:
-        np.add(square, np.multiply(scaled, g, dtype=np.float64), square, casting="same_kind")
-    else:
-        square += scaled * g
+    add_product(square, g, g, 1 - rate)
