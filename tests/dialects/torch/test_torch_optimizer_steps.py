@@ -70,3 +70,9 @@ def test_a_recorded_step_computes_the_same(make: str, capsys: pytest.CaptureFixt
     finally:
         importer.uninstall({"torch"})
     assert recorded(make, 7)["stdout"] == capsys.readouterr().out
+
+
+def test_passes_that_go_on_with_the_state_are_one_layout() -> None:
+    trace = recorded("Adam([w], lr=0.1)", 30)
+    assert len(table(trace, "episodes")) == 30
+    assert len(table(trace, "slots")) < 40

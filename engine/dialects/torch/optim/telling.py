@@ -59,11 +59,14 @@ class Step:
         return told
 
     def kept(self, tensor: Tensor, name: str) -> Told:
-        """A tensor of the optimizer's state."""
+        """A tensor of the optimizer's state: a variable, as later passes of a loop go on with it."""
         if tensor._node < 0:
-            before, observe.serving = observe.serving, self.update
-            observe.created(self.listener, tensor, name, name=name)
-            observe.serving = before
+            tensor._node = self.listener.node_created(
+                self.graph, "input", (), observe.type_of(tensor), role="variable", label=name, name=name,
+                serves=self.update,
+            )  # fmt: skip
+            observe.leaves.add(tensor._node)
+            observe.written(self.listener, tensor, tensor._node, "initial")
         return self.holding(tensor._array, tensor._node)
 
     def run(self, op: str, operands: Sequence[Any], compute: Callable[[], Any], into: Told | None, shown: Any) -> Any:
