@@ -151,6 +151,17 @@ class Listener(Protocol):
     def compiled(self, plan: int, nodes: int, calls: int, buffers: int, source: str, start: int, end: int) -> None:
         """The plan is one Python function now: ``source`` is its text, ``calls`` its NumPy calls."""
 
+    # -- what a program shows ------------------------------------------------------------------------------------------
+    def pictured(self, pixels: Array, how: str, name: str = "") -> None:
+        """The program shows or saves a picture (height x width x 3, ``uint8``): ``how`` is the call (``"show"``,
+        ``"savefig"``), ``name`` its file or title."""
+
+    def charted(self, chart: str, x: int, y: float) -> None:
+        """The program adds the point (``x``, ``y``) to a curve that it keeps (a summary writer's scalar)."""
+
+    def noted(self, text: str) -> None:
+        """A sentence for whoever reads the recording: what here is not what it seems (data that are a stand-in)."""
+
     # -- trouble -------------------------------------------------------------------------------------------------------
     def op_failed(self, node: int, error: BaseException) -> None:
         """``node`` (created just before, without an output type) could not be built or run."""

@@ -16,10 +16,11 @@ from app.cli.beside import add_beside, read_files
 from app.cli.ending import describe_end
 from app.cli.errors import CommandError
 from app.cli.input import pass_on
+from app.cli.left import write_files
 from app.cli.output import Output
 from app.cli.program import read_program, read_stdin
 
-_OPTIONS_WITH_VALUE = ("--json", "--stdin", "--seconds", "--summary", "--with")
+_OPTIONS_WITH_VALUE = ("--json", "--stdin", "--seconds", "--summary", "--with", "--files-to")
 _MAX_SECONDS = 24 * 3600.0
 _OUR_FAULT = 70
 """The exit status when not the program but the runner failed (EX_SOFTWARE in sysexits.h)."""
@@ -36,7 +37,7 @@ def add_to(commands: Any) -> None:
         "run",
         help="run a program as the page does",
         usage="stepgraph run [--json OUT] [--stdin FILE] [--seconds S] [--summary OUT] [--story] [--with PATH] "
-        "FILE [ARGS ...]",
+        "[--files-to DIR] FILE [ARGS ...]",
         epilog=_EPILOG,
         allow_abbrev=False,
     )
@@ -46,6 +47,9 @@ def add_to(commands: Any) -> None:
     parser.add_argument("--summary", metavar="OUT", type=Path, help="write one JSON object about the run to OUT")
     parser.add_argument("--story", action="store_true", help="then print what happened, step by step")
     add_beside(parser)
+    parser.add_argument(
+        "--files-to", metavar="DIR", dest="files_to", type=Path, help="write the files that the program leaves into DIR"
+    )
     parser.add_argument("file", metavar="FILE", help="the program")
     parser.set_defaults(perform=perform)
 
@@ -97,13 +101,15 @@ def perform(options: argparse.Namespace) -> int:
         check_writable(out)
     from app.runner import Limits, Request, Runner
     from app.runner.backend import BackendError
+    from app.runner.launch import wants_packages
     from engine.trace.summary import summary
     from engine.trace.validate import TraceError, validate
 
     # What the runner has to say is for a log and for `stepgraph doctor`; here standard error is the program's.
     logging.getLogger().addHandler(logging.NullHandler())
     limits = Limits() if options.seconds is None else replace(Limits(), seconds=options.seconds)
-    runner = Runner(spares=1, workers=1)
+    texts = [source, *(data.decode("utf-8", "replace") for name, data in files if name.endswith(".py"))]
+    runner = Runner(spares=1, workers=1, packages=wants_packages(*texts))
     try:
         runner.start()
         asks = options.stdin is None and options.file != "-"
@@ -134,6 +140,9 @@ def perform(options: argparse.Namespace) -> int:
             output.say(f"stepgraph: {ending}")
         if options.json is not None:
             options.json.write_bytes(raw)
+        if options.files_to is not None:
+            for problem in write_files(trace, options.files_to):
+                output.say(f"stepgraph: {problem}")
         if options.summary is not None:
             options.summary.write_text(json.dumps(summary(trace, len(raw)), indent=2) + "\n", encoding="utf-8")
         if options.story:

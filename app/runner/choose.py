@@ -14,7 +14,7 @@ from .zygote import ZygoteBackend
 log = logging.getLogger(__name__)
 
 
-def choose(kind: str, spares: int) -> Backend:
+def choose(kind: str, spares: int, *, packages: bool = True) -> Backend:
     """A started backend. Raises :class:`BackendError` if ``kind`` does not work, ``ValueError`` if there is no such
     kind.
 
@@ -26,10 +26,10 @@ def choose(kind: str, spares: int) -> Backend:
     can_fork = sys.platform == "linux" and hasattr(socket, "AF_UNIX")
     if kind == "plain" or (kind == "auto" and not can_fork):
         log.warning("programs will not be isolated on this system (%s)", sys.platform)
-        return _started(PlainBackend(spares))
+        return _started(PlainBackend(spares, packages=packages))
     if not can_fork:
         raise BackendError(f"the backend {kind!r} needs Linux, this is {sys.platform}: choose auto or plain")
-    return _started(ZygoteBackend(ways(kind), spares))
+    return _started(ZygoteBackend(ways(kind), spares, packages=packages))
 
 
 def _started(backend: Backend) -> Backend:

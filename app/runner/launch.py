@@ -5,9 +5,10 @@ from __future__ import annotations
 import importlib.util
 import json
 import os
+import re
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -15,6 +16,14 @@ KINDS = ("auto", "bwrap", "namespaces", "bare", "strict", "plain")
 
 _NEUTRAL = "/stepgraph"
 """Where bubblewrap shows the packages, wherever they are installed."""
+
+_COME_ALONG = "matplotlib mpl_toolkits pylab PIL contourpy cycler dateutil fontTools kiwisolver packaging pyparsing six"
+_EXTRAS = "pandas pytz tzdata sklearn scipy joblib threadpoolctl seaborn"
+PACKAGES = (*_COME_ALONG.split(), *_EXTRAS.split())
+"""What a program may import beside NumPy, with what that needs: the extras are used where they are installed."""
+_MENTIONED = re.compile(r"\b(matplotlib|mpl_toolkits|pylab|PIL|pandas|sklearn|scipy|seaborn|torchvision|IPython)\b")
+LIBRARIES = {"PIL": "pillow", "sklearn": "scikit_learn"}
+"""Packages whose libraries go by another name."""
 
 NO_BWRAP = "bubblewrap: install the package bubblewrap"
 NO_NAMESPACES = (
@@ -77,10 +86,13 @@ class Places:
     engine: str
     numpy: str
     numpy_libraries: str | None
+    packages: tuple[tuple[str, str], ...] = ()
+    """(name, folder or file) of what else a program may import."""
 
     @classmethod
-    def find(cls) -> Places:
-        """Where they are for this process. Raises ``ModuleNotFoundError`` without NumPy or the engine."""
+    def find(cls, *, packages: bool = True) -> Places:
+        """Where they are for this process; those of ``packages`` only if they are wanted. Raises
+        ``ModuleNotFoundError`` without NumPy or the engine."""
         numpy = _package("numpy")
         libraries = os.path.join(os.path.dirname(numpy), "numpy.libs")
         return cls(
@@ -90,6 +102,7 @@ class Places:
             engine=_package("engine"),
             numpy=numpy,
             numpy_libraries=libraries if os.path.isdir(libraries) else None,
+            packages=tuple(_others()) if packages else (),
         )
 
     def neutral(self) -> Places:
@@ -101,7 +114,35 @@ class Places:
             engine=f"{_NEUTRAL}/engine",
             numpy=f"{_NEUTRAL}/numpy",
             numpy_libraries=libraries,
+            packages=tuple((name, f"{_NEUTRAL}/packages/{os.path.basename(path)}") for name, path in self.packages),
         )
+
+
+def wants_packages(*texts: str) -> bool:
+    """Whether the texts of a program and of the modules beside it say that they might import one of :data:`PACKAGES`.
+
+    >>> wants_packages("import torch"), wants_packages("x = 1", "from PIL import Image")
+    (False, True)
+    """
+    return any(_MENTIONED.search(text) for text in texts)
+
+
+def _others() -> Iterator[tuple[str, str]]:
+    """Where the packages that programs may import are, as far as they are installed, and libraries that they need."""
+    for name in PACKAGES:
+        spec = importlib.util.find_spec(name)
+        if spec is None:
+            continue
+        if spec.submodule_search_locations:
+            place = os.path.realpath(next(iter(spec.submodule_search_locations)))
+        else:
+            place = os.path.realpath(spec.origin or "")
+        if not os.path.exists(place):
+            continue
+        yield name, place
+        libraries = os.path.join(os.path.dirname(place), f"{LIBRARIES.get(name, name)}.libs")
+        if os.path.isdir(libraries):  # the loader looks for them beside the package
+            yield f"{name}.libs", libraries
 
 
 def _package(name: str) -> str:
@@ -122,6 +163,7 @@ def command(way: Way, places: Places, channel: int, spares: int) -> list[str]:
     seen = places.neutral() if way.bwrap else places
     settings = {
         "channel": channel, "inside": seen.inside, "engine": seen.engine, "numpy": seen.numpy,
+        "packages": dict(seen.packages),
         "readable": readable, "spares": spares, "namespaces": way.namespaces, "landlock": way.landlock,
         "hidden_files": way.bwrap, "layers": way.layers, "missing": way.missing,
     }  # fmt: skip
@@ -159,4 +201,8 @@ def _bubblewrap(way: Way, places: Places, readable: Sequence[str]) -> list[str]:
         path = getattr(places, name)
         if path is not None and os.path.exists(path):
             wrapped += ["--ro-bind", path, getattr(seen, name)]
+    if places.packages:
+        wrapped += ["--dir", f"{_NEUTRAL}/packages"]
+    for (_, path), (_, shown_as) in zip(places.packages, seen.packages, strict=True):
+        wrapped += ["--ro-bind", path, shown_as]
     return [*wrapped, "--hostname", "stepgraph", "--remount-ro", "/", "--chdir", "/", "--"]

@@ -141,9 +141,9 @@ class PlainJob:
 class PlainBackend:
     """Keeps ``spares`` processes that have everything imported and wait for an order."""
 
-    def __init__(self, spares: int) -> None:
+    def __init__(self, spares: int, *, packages: bool = True) -> None:
         self._wanted = spares
-        self._places = Places.find()
+        self._places = Places.find(packages=packages)
         self._spares: deque[PlainJob] = deque()
         self._lock = threading.Lock()
         self._closed = False
@@ -234,7 +234,9 @@ class PlainBackend:
             spare.close()
 
     def _spawn(self) -> PlainJob:
-        settings = {"inside": self._places.inside, "engine": self._places.engine, "numpy": self._places.numpy}
+        settings: dict[str, object] = {"inside": self._places.inside, "engine": self._places.engine}
+        settings["numpy"] = self._places.numpy
+        settings["packages"] = dict(self._places.packages)
         try:
             process = subprocess.Popen(
                 [*python_command(self._places, "plain_child.py"), json.dumps(settings)],

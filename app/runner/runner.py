@@ -45,15 +45,18 @@ class Runner:
 
     ``backend``: ``"auto"`` takes the best that works here; ``"bwrap"``, ``"namespaces"``, ``"bare"``, ``"strict"``,
     ``"plain"``
-    insist on one. Starts with the first use. Raises :class:`BackendError` from then on if nothing works.
+    insist on one. ``packages``: whether programs find the packages beside NumPy (:data:`app.runner.launch.PACKAGES`),
+    whose import takes half a second at the start. Starts with the first use. Raises :class:`BackendError` from then on
+    if nothing works.
     """
 
-    def __init__(self, *, spares: int = 2, workers: int = 2, backend: str = "auto") -> None:
+    def __init__(self, *, spares: int = 2, workers: int = 2, backend: str = "auto", packages: bool = True) -> None:
         if spares < 1 or workers < 1:
             raise ValueError("a runner needs at least one spare and one worker")
         self._spares = spares
         self._workers = workers
         self._kind = backend
+        self._packages = packages
         self._backend: Backend | None = None
         self._starting = threading.Lock()
         self._queue: deque[Run] = deque()
@@ -71,7 +74,7 @@ class Runner:
                 raise BackendError("this runner is closed")
             if self._backend is not None:
                 return
-            self._backend = choose(self._kind, self._spares)
+            self._backend = choose(self._kind, self._spares, packages=self._packages)
             for _ in range(self._workers):
                 self._add_worker()
 

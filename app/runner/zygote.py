@@ -37,11 +37,11 @@ class ZygoteBackend:
     process
     that is to die with its parent dies with the parent's *thread*."""
 
-    def __init__(self, ways: Sequence[Way], spares: int) -> None:
+    def __init__(self, ways: Sequence[Way], spares: int, *, packages: bool = True) -> None:
         self._ways = list(ways)
         self._spares = spares
         self._journals = JournalPool(spares)
-        self._places = Places.find()
+        self._places = Places.find(packages=packages)
         self._lock = threading.Lock()
         self._ready = threading.Event()
         self._channel: socket.socket | None = None

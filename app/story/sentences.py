@@ -201,6 +201,14 @@ def _because(message: str) -> str:
     return f": {stop(cut(line, 84))}" if line else "."
 
 
+def _picture(t: Recording, rows: Rows, row: int) -> list[str]:
+    number, how = rows["picture"][row], t.text(rows["how"][row])
+    width, height = (t.trace["pictures"][number][side] if number >= 0 else 0 for side in ("width", "height"))
+    key = how if how in ("show", "savefig", "draw") else "keep"
+    size = f"a picture of {width} × {height} pixels"
+    return say(f"picture.{key}", name=t.text(rows["name"][row]) or "A picture", size=size)
+
+
 TELLERS: dict[str, Callable[[Recording, Rows, int], list[str]]] = {
     "node": _node,
     "ran": lambda t, r, i: operation(t, r["node"][i], r["value"][i], t.run_plan.get(r["run"][i], -1)),
@@ -221,5 +229,6 @@ TELLERS: dict[str, Callable[[Recording, Rows, int], list[str]]] = {
     "failed": lambda t, r, i: say("failed", name=t.label(r["node"][i]), why=_because(t.text(r["message"][i]))),
     "error": _error,
     "output": _output,
+    "picture": _picture,
     "asked": lambda t, r, i: say("asked", text=cut(_piece(t, r, i).strip(), 60)),
 }

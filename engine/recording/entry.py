@@ -9,7 +9,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
@@ -36,12 +36,19 @@ UNAVAILABLE_DEPTH = 2
 The same on Python 3.11, 3.12 and 3.13; ``tests/recording/test_fidelity.py`` compares with a plain run."""
 
 
-def run(config: RunConfig, journal: Journal, *, own_process: bool = True) -> int:
+def run(
+    config: RunConfig,
+    journal: Journal,
+    *,
+    own_process: bool = True,
+    written: Callable[[], Iterable[tuple[str, bytes]]] | None = None,
+) -> int:
     """Run ``config.source`` and write everything it does into ``journal``; gives the exit status.
 
     The status is the program's own: 0, 1 for an uncaught error, what ``sys.exit`` was given, 124 when a limit ended
     it. With ``own_process`` a limit ends the process on the spot (``os._exit``), so that no handler of the program
-    can hold it up; otherwise every probe raises until the program gives in.
+    can hold it up; otherwise every probe raises until the program gives in. ``written`` gives the files that the
+    program has left when it ends: (name, contents).
 
     >>> from engine.recording.journal import anonymous
     >>> run(RunConfig("import sys; sys.exit(3)"), anonymous(), own_process=False)
@@ -55,6 +62,8 @@ def run(config: RunConfig, journal: Journal, *, own_process: bool = True) -> int
     repeat = Repeat(config.measure, recorder) if config.measure is not None else None
 
     def end(ending: Ending) -> None:
+        if written is not None and repeat is None:
+            recorder.keep_files(written())
         note_end(recorder, ending if repeat is None else replace(ending, measured=repeat.plain()))
 
     def stop(limit: str) -> None:

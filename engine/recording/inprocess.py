@@ -37,6 +37,6 @@ def record(
     """
     config = RunConfig(source, name, argv, stdin, limits or Limits())
     journal = anonymous(sizes)
-    with nullcontext() if files is None else installed(*tree_for(source, name, files)):
-        run(config, journal, own_process=False)
+    with nullcontext() if files is None else installed(*tree_for(source, name, files)) as tree:
+        run(config, journal, own_process=False, written=None if tree is None else tree.written)
     return build(journal.buffer, config)

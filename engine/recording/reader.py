@@ -74,13 +74,13 @@ class Reader:
         """All of the heap, for readers that gather many lists at once; a multiple of eight bytes."""
         return self._heap[: len(self._heap) // 8 * 8]
 
-    def bytes_at(self, offset: int) -> bytes | None:
-        """What ``Journal.put_bytes`` stored at ``offset``."""
+    def bytes_at(self, offset: int, most: int = MAXIMUM_TEXT) -> bytes | None:
+        """What ``Journal.put_bytes`` stored at ``offset``; None if that is more than ``most`` bytes."""
         heap = self._heap
         if not 0 <= offset <= len(heap) - 4:
             return None
         size = int.from_bytes(heap[offset : offset + 4], "little")
-        if size > MAXIMUM_TEXT or offset + 4 + size > len(heap):
+        if size > most or offset + 4 + size > len(heap):
             return None
         return bytes(heap[offset + 4 : offset + 4 + size])
 

@@ -12,8 +12,8 @@ from typing import Any
 from engine.events import clock
 from engine.recording.interning import bounded
 from engine.recording.journal import JournalFullError
-from engine.recording.regions import RegionRows
 from engine.recording.rows import PACK, PAIR, ROW_BYTES, Kind, short_node
+from engine.recording.shown import ShownRows
 from engine.recording.variables import message_of, type_name
 from engine.recording.writer import LimitReached
 from engine.tensor_type import Array, TensorType
@@ -21,7 +21,7 @@ from engine.tensor_type import Array, TensorType
 NOWHERE = (-1, -1)
 
 
-class Recorder(RegionRows):
+class Recorder(ShownRows):
     """A :class:`engine.events.Listener` that writes into a journal.
 
     >>> from engine.recording.journal import JournalSizes, anonymous

@@ -49,6 +49,9 @@ ACCUMULATED    a: existed, b: storage, c: version; value
 CLEARED        a: whether it is set to zero (else it is None); value
 FREED          blob: list of nodes
 BACKWARD_END   (nothing more)
+PICTURE        b: how (string), c: name (string), d: width, e: height; blob: a PNG file
+CHARTED        a: chart (string), b: x; value: y, a floating-point number
+FILE           value: name (text), blob: contents (-1: too large), duration: bytes
 FAILED         a: type (string), b: message (string)
 ERROR          a: type (string), b: message (string), c: caught
 END            blob: JSON
@@ -112,6 +115,9 @@ class Kind(IntEnum):
     ENTERED = 57
     NAMED = 58
     END = 60
+    PICTURE = 61
+    CHARTED = 62
+    FILE = 63
 
 
 class Form(IntEnum):
@@ -181,3 +187,10 @@ LONG: Pairs = (0, 0, -1, -1)
 NODE_HEADER = 7
 """A node's integers: inputs, controls, saved, next (four counts), plan, name, scope (strings); then (node, port) for
 each input, controls, saved, next."""
+
+PICTURE_BYTES = 512 << 10
+"""A picture beyond this is made smaller until it fits."""
+PICTURES_BYTES = 4 << 20
+"""What all pictures of a run may take; the second half of it takes ever fewer of them."""
+FILE_BYTES, FILES_BYTES, FILES = 4 << 20, 8 << 20, 200
+"""The largest file whose contents are kept, what all may take, how many are named."""

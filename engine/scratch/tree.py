@@ -78,6 +78,7 @@ class Tree:
         self.root = Folder(1)
         self.mounts: list[str] = []
         self.cwd = HOME
+        self._given: dict[int, int] = {}
         for mount in (HOME, TEMPORARY):
             self.mount(mount)
         self._parents(NULL).entries["null"] = File(self._number(), sink=True)
@@ -96,7 +97,13 @@ class Tree:
         file = parent.entries[name] = File(self._number())
         self.take(ENTRY_BYTES + len(data))
         file.data[:] = data
+        self._given[file.number] = file.modified
         return file
+
+    def lend(self, path: str, data: bytes) -> None:
+        """A file that may be read, of which there is one copy for all: it counts nothing."""
+        file = self._parents(path).entries[posixpath.basename(path)] = File(self._number())
+        file.data = data  # type: ignore[assignment]
 
     def _parents(self, path: str) -> Folder:
         here = self.root
@@ -182,6 +189,18 @@ class Tree:
                             yield f"{path}/{name}", node
                         else:
                             folders.append((f"{path}/{name}", node))
+
+    def written(self) -> Iterator[tuple[str, bytes]]:
+        """What the program itself has left, the oldest first: (name, contents), names relative to where it started.
+
+        >>> tree = Tree({"data.csv": b"1,2"})
+        >>> list(tree.written())
+        []
+        """
+        found = {file.number: (path, file) for path, file in self.files() if "/__pycache__/" not in path}
+        for number, (path, file) in sorted(found.items(), key=lambda one: one[1][1].modified):
+            if self._given.get(number) != file.modified and not file.sink:
+                yield path.removeprefix(f"{HOME}/").lstrip("/"), bytes(file.data)
 
     # -- changes -----------------------------------------------------------------------------------------------------
     def _place(self, path: str) -> tuple[Folder, str]:

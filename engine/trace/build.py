@@ -20,6 +20,7 @@ from engine.trace.output import Output
 from engine.trace.phases import StepView, phases_of
 from engine.trace.rows import EVENT_KINDS, Rows, within
 from engine.trace.schema import DIALECTS, EVENTS, FORMAT, TABLES, VERSION
+from engine.trace.shown import Shown
 from engine.trace.strings import Lists, Strings, clean, sound
 from engine.trace.structure import Structure
 from engine.trace.values import Values
@@ -43,6 +44,7 @@ def build(journal: Any, config: RunConfig | None = None, ended: EndInfo | None =
     lists = Lists()
     values = Values(reader, rows.types)
     output = Output(reader.output_bytes)
+    shown = Shown(rows)
     structure = Structure(rows, strings)
     frames = _frames(rows, strings)
     plans = _plans(rows, structure, lists)
@@ -55,7 +57,8 @@ def build(journal: Any, config: RunConfig | None = None, ended: EndInfo | None =
         "definitions": len(structure.definitions),
     }
     folded = folded_passes(rows, structure.passes, structure.episode_passes)
-    tables_of_events = EventTables(rows, strings, lists, values, output, sizes, inside(rows, structure.passes, folded))
+    within_folded = inside(rows, structure.passes, folded)
+    tables_of_events = EventTables(rows, strings, lists, values, output, shown, sizes, within_folded)
     events = tables_of_events.make()
     if len(structure.edited["seq"]):
         events["edited"] = structure.edited
@@ -85,6 +88,7 @@ def build(journal: Any, config: RunConfig | None = None, ended: EndInfo | None =
         **{name: _encode(tables[name], columns) for name, columns in TABLES.items()},
         "events": {name: _encode(events[name], {"seq": "int", **EVENTS[name]}) for name in EVENTS if name in events},
         "stdout": output.text,
+        **shown.lists(),
     }
 
 

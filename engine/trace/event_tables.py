@@ -12,6 +12,7 @@ from engine.recording.rows import Form, Kind
 from engine.trace.columns import Ints
 from engine.trace.output import Output
 from engine.trace.rows import EVENT_KINDS, Rows, within
+from engine.trace.shown import Shown
 from engine.trace.strings import Lists, Strings
 from engine.trace.values import Values
 
@@ -35,6 +36,7 @@ class EventTables:
         lists: Lists,
         values: Values,
         output: Output,
+        shown: Shown,
         sizes: dict[str, int],
         folded: Ints,
     ) -> None:
@@ -43,6 +45,7 @@ class EventTables:
         self._lists = lists
         self._values = values
         self._output = output
+        self._shown = shown
         self._sizes = sizes
         self._folded = folded
         self._value_of = values.arrays(*self._offsets())
@@ -172,6 +175,12 @@ class EventTables:
                 "line": self._line(r["line"]),
                 "caught": (r["c"] == 1).astype(np.int64),
             },
+            Kind.PICTURE: lambda r: {
+                "picture": self._shown.picture_column(r["blob"].tolist()),
+                "how": self._text(r["b"]),
+                "name": self._text(r["c"]),
+            },
+            Kind.CHARTED: self._shown.chart_columns,
         }
         tables: dict[str, Columns] = {}
         for kind, name in EVENT_KINDS.items():

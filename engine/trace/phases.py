@@ -17,7 +17,7 @@ LABELS = {
     "backward": "Backward",
     "update": "Update",
 }
-AFTER = frozenset(map(int, (Kind.OUTPUT, Kind.ASKED, Kind.ERROR, Kind.FAILED)))
+AFTER = frozenset(map(int, (Kind.OUTPUT, Kind.ASKED, Kind.PICTURE, Kind.ERROR, Kind.FAILED)))
 """Steps that belong to what came before them."""
 OPTIMISING = frozenset(map(int, (Kind.OPTIMISE, Kind.PASS, Kind.REWRITE)))
 GRADIENTS = frozenset(map(int, (Kind.BACKWARD, Kind.GRADIENT, Kind.ACCUMULATED, Kind.FREED)))

@@ -42,6 +42,8 @@ EVENT_KINDS = {
     Kind.BACKWARD_END: "backward_end",
     Kind.FAILED: "failed",
     Kind.ERROR: "error",
+    Kind.PICTURE: "picture",
+    Kind.CHARTED: "charted",
 }
 
 

@@ -118,12 +118,15 @@ EVENTS: dict[str, Columns] = {
     "backward_end": {"node": "nodes", "duration": "ns"},
     "failed": {"node": "nodes", "type": "strings", "message": "strings"},
     "error": {"type": "strings", "message": "strings", "line": "line", "caught": "flag"},
+    "picture": {"picture": "pictures", "how": "strings", "name": "strings"},
+    "charted": {"chart": "charts", "point": "int"},
 }
 """Every event table also has ``seq`` as its first column."""
 
 STEP_EVENTS = frozenset(
     {
-        *("output", "asked", "run", "fed", "ran", "fetched", "written", "optimise", "pass", "rewrite", "compiled"),
+        *("output", "asked", "picture", "run", "fed", "ran", "fetched", "written"),
+        *("optimise", "pass", "rewrite", "compiled"),
         *("backward", "gradient", "accumulated", "cleared", "freed", "failed", "error"),
     }
 )
@@ -255,11 +258,14 @@ def json_schema() -> dict[str, Any]:
         **{name: _table(columns) for name, columns in TABLES.items()},
         "events": _object(events, optional=tuple(events)),
         "stdout": TEXT,
+        "pictures": _list_of(_object({"width": INTEGER, "height": INTEGER, "png": TEXT})),
+        "charts": _list_of(_object({"name": TEXT, "x": _list_of(INTEGER), "y": _list_of(NUMBER_OR_TEXT)})),
+        "files": _list_of(_object({"name": TEXT, "size": INTEGER, "data": {"type": ["string", "null"]}})),
         "layout": {"type": "object"},
     }
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Stepgraph trace",
-        **_object(document, optional=("layout",)),
+        **_object(document, optional=("pictures", "charts", "files", "layout")),
         "$defs": {"column": _column(), "value": _value()},
     }

@@ -53,6 +53,8 @@ def validate(trace: Any) -> None:
     _each(trace["definitions"], declared["properties"]["definitions"]["items"], "definitions")
     _values(trace["values"], trace["types"])
     _lists(trace["lists"])
+    for name in ("pictures", "charts", "files", "series"):
+        _each(trace.get(name, []), declared["properties"][name]["items"], name)
     _tables(trace)
 
 
@@ -205,6 +207,7 @@ def _tables(trace: dict[str, Any]) -> None:
     for name, table in events.items():
         decoded[f"events.{name}"] = _table(table, {"seq": "int", **schema.EVENTS[name]}, f"events.{name}")
     lengths = {name: len(trace[name]) for name in ("strings", "types", "definitions", "lists", "values")}
+    lengths |= {name: len(trace.get(name, ())) for name in ("pictures", "charts", "series")}
     lengths.update((name, len(next(iter(columns.values())))) for name, columns in decoded.items())
     for name, table in decoded.items():
         declared = schema.TABLES.get(name) or schema.EVENTS[name.removeprefix("events.")]

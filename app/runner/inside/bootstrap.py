@@ -1,8 +1,8 @@
 """Where the zygote begins: ``python -I -S -B -X utf8 bootstrap.py SETTINGS``, with an empty environment and one
 channel.
 
-``SETTINGS`` is a JSON object: ``channel`` (descriptor), ``inside``, ``engine``, ``numpy`` (folders), ``readable``
-(more folders),
+``SETTINGS`` is a JSON object: ``channel`` (descriptor), ``inside``, ``engine``, ``numpy`` (folders), ``packages``
+(name: place), ``readable`` (more folders),
 ``spares``, ``namespaces`` (leave them by ourselves), ``landlock``, ``hidden_files`` (bubblewrap shows the libraries
 only),
 ``layers`` and ``missing`` (what the way of starting adds and lacks).
@@ -35,15 +35,18 @@ def main() -> None:
     locks.die_with_parent()
     wire = package.load(folder, "wire")
     imports = package.load(folder, "imports")
+    packages = package.load(folder, "packages")
     zygote = package.load(folder, "zygote")
     channel = socket.socket(fileno=settings["channel"])
     wire.send(channel, {"hello": True})
     wire.receive(channel)  # the server has made us the first to go when memory runs out
     problems = imports.preload(settings["engine"], settings["numpy"])
+    problems += packages.preload(settings["packages"])
     os.environ.clear()
     account = locks.Account(layers=list(settings["layers"]), missing=list(settings["missing"]))
-    account.problems = [problem for problem in problems if problem.startswith("engine.")]
-    readable = [*imports.standard_library(), settings["engine"], settings["numpy"], *settings["readable"]]
+    account.problems = [problem for problem in problems if problem.startswith(("engine.", "matplotlib"))]
+    readable = [*imports.standard_library(), settings["engine"], settings["numpy"]]
+    readable += [*settings["packages"].values(), *settings["readable"]]
     locks.lock_zygote(account, readable, want_landlock=settings["landlock"], hidden_files=settings["hidden_files"])
     zygote.Zygote(channel, account, settings["spares"]).serve()
     os._exit(0)  # nothing is worth tidying up

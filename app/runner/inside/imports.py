@@ -58,8 +58,8 @@ class Gate:
         if "." in name or sys._getframe(2).f_code.co_name == "find_spec":
             return None
         raise ModuleNotFoundError(
-            f"No module named {name!r} (a Stepgraph run has Python's standard library, numpy, torch and tensorflow; "
-            "nothing else can be imported)",
+            f"No module named {name!r} (a Stepgraph run has Python's standard library, numpy, torch and tensorflow, "
+            "matplotlib, and parts of torchvision, scikit-learn and tqdm; nothing else can be imported)",
             name=name,
         )
 

@@ -28,10 +28,12 @@ def main() -> int:
 
     sys.path.remove(folder)
     imports = package.load(folder, "imports")
+    packages = package.load(folder, "packages")
     program = package.load(folder, "program")
     builder = package.load(folder, "builder")
-    for problem in imports.preload(settings["engine"], settings["numpy"]):
-        if problem.startswith("engine."):
+    problems = imports.preload(settings["engine"], settings["numpy"]) + packages.preload(settings["packages"])
+    for problem in problems:
+        if problem.startswith(("engine.", "matplotlib")):
             print(f"import of {problem}", file=sys.stderr)
     program.prepare()
     os.write(1, READY)

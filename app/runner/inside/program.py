@@ -13,7 +13,7 @@ import random
 import signal
 from typing import Any
 
-from . import denials, imports
+from . import denials, imports, packages
 
 
 def prepare() -> None:
@@ -36,8 +36,11 @@ def run(buffer: mmap.mmap, config: bytes) -> int:
     scratch: Any = importlib.import_module("engine.scratch")
     asked = recording.RunConfig.from_json(config.decode())
     files = {name: base64.b64decode(text) for name, text in json.loads(config).get("files", ())}
-    scratch.install(*scratch.tree_for(asked.source, asked.name, files))
-    return int(entry.run(asked, journals.Journal(buffer)))
+    tree, folder = scratch.tree_for(asked.source, asked.name, files)
+    for path, data in packages.FONTS.items():
+        tree.lend(path, data)
+    scratch.install(tree, folder)
+    return int(entry.run(asked, journals.Journal(buffer), written=tree.written))
 
 
 def _fresh_randomness() -> None:

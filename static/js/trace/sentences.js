@@ -131,6 +131,11 @@ const TELLERS = {
     const text = index.trace.document.stdout.slice(rows.offset[row], rows.offset[row] + rows.length[row]).trim();
     return said("asked", { text: cut(text, 60) });
   },
+  picture(index, rows, row) {
+    const { width, height } = index.trace.document.pictures?.[rows.picture[row]] ?? { width: 0, height: 0 };
+    const how = index.text(rows.how[row]);
+    return said(`picture.${["show", "savefig", "draw"].includes(how) ? how : "keep"}`, { name: index.text(rows.name[row]) || "A picture", size: `a picture of ${width} × ${height} pixels` });
+  },
   line(index, _rows, _row, step) {
     const { end } = index.trace.document;
     if (step !== index.stepCount - 1 || end.kind !== "limit") return said("line");
