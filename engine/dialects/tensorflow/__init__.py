@@ -21,9 +21,21 @@ def modules(version: str) -> dict[str, ModuleType]:
         from engine.dialects.tensorflow_fold import modules as fold_modules
 
         begin()
+        _speak(second=False)
         return {**tf1_modules(), **fold_modules()}
     if version == "tf2":
         from engine.dialects.tensorflow.eager.namespace import tf2_modules
+        from engine.dialects.tensorflow.graph import begin
 
+        begin()
+        _speak(second=True)
         return tf2_modules()
     raise ValueError(f'there is no TensorFlow {version!r}: use "tf1" or "tf2"')
+
+
+def _speak(second: bool) -> None:
+    """What both versions share behaves as in the second, or as in the first."""
+    from engine.dialects.tensorflow.handles import Tensor
+    from engine.dialects.tensorflow.shapes import TensorShape
+
+    TensorShape.v2 = Tensor.elementwise = second

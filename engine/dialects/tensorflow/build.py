@@ -34,6 +34,9 @@ def convert(value: Any, dtype: Any = None, name: str = "Const", preferred: dtype
     as_tensor = getattr(type(value), "_as_tensor", None)
     if as_tensor is not None:
         value = as_tensor(value)
+    captured = getattr(type(value), "_captured", None)
+    if captured is not None:
+        value = captured(value, get_default_graph(), name)
     if isinstance(value, Tensor):
         if wanted is not None and value.dtype.base_dtype != wanted:
             raise ValueError(
@@ -57,7 +60,12 @@ def convert(value: Any, dtype: Any = None, name: str = "Const", preferred: dtype
 def _has_tensor(value: Any) -> bool:
     if isinstance(value, list | tuple):
         return any(_has_tensor(item) for item in value)
-    return isinstance(value, Tensor) or hasattr(type(value), "_as_tensor")
+    return is_tensor(value)
+
+
+def is_tensor(value: Any) -> bool:
+    """Whether ``value`` is a tensor or variable, of a graph or captured by one."""
+    return isinstance(value, Tensor) or hasattr(type(value), "_as_tensor") or hasattr(type(value), "_captured")
 
 
 def _packed(value: Sequence[Any], dtype: dtypes.DType | None, name: str) -> Tensor:
@@ -79,6 +87,8 @@ def _tensors(value: Any) -> Any:
             yield item
         elif hasattr(type(item), "_as_tensor"):
             yield item._as_tensor()
+        elif hasattr(type(item), "_captured"):
+            yield item
 
 
 def apply(
@@ -200,13 +210,20 @@ def _input(
 
 def dtype_of(value: Any) -> dtypes.DType | None:
     """The dtype of a tensor or variable, ``None`` for anything else."""
-    if isinstance(value, Tensor) or hasattr(type(value), "_as_tensor"):
+    if is_tensor(value):
         return value.dtype.base_dtype  # type: ignore[no-any-return]
     return None
 
 
 def graph_of(values: Sequence[Any]) -> Graph:
     """The graph that an op on ``values`` belongs to: that of the first tensor, else the default one."""
+    here = get_default_graph()
+    if here.building_function or any(isinstance(v, Tensor) and v.graph.building_function for v in values):
+        from engine.dialects.tensorflow.function.func_graph import check_scope
+
+        for value in values:
+            check_scope(value)
+        return here
     first: Any = None
     for value in values:
         if isinstance(value, Tensor) or hasattr(type(value), "_as_tensor"):

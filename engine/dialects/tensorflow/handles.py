@@ -41,6 +41,7 @@ class Operation(Handle):
         self._node = node
         self.outputs: list[Tensor] = [] if node.type is None else [Tensor(self, 0, node)]
         self._inputs: Sequence[Tensor] | None = None
+        self._waits: Sequence[Operation] | None = None  # the real graph's order, where the engine needs none
         self._device: str = graph.devices[-1] if graph.devices else ""
         self.attributes_: dict[str, Any] = {}
 
@@ -60,6 +61,8 @@ class Operation(Handle):
 
     @property
     def control_inputs(self) -> list[Operation]:
+        if self._waits is not None:
+            return list(self._waits)
         return [self.graph.operation(node) for node in self._node.control]
 
     @property
@@ -212,8 +215,27 @@ class Tensor(Handle):
     def __hash__(self) -> int:
         return id(self)
 
-    def __eq__(self, other: object) -> bool:
-        return self is other
+    elementwise = False
+    """Whether ``==`` compares elements, as in 2.x."""
+
+    def __eq__(self, other: object) -> Any:
+        return _compared("equal", self, other) if self.elementwise else self is other
+
+    def __ne__(self, other: object) -> Any:
+        return _compared("not_equal", self, other) if self.elementwise else self is not other
+
+    @staticmethod
+    def _autograph() -> Any:
+        """Who deals with it in control flow that AutoGraph has rewritten."""
+        from engine.dialects.tensorflow.function.staging import Staging
+
+        return Staging
+
+
+def _compared(name: str, tensor: Tensor, other: object) -> Any:
+    from engine.dialects.tensorflow import math_ops
+
+    return name == "not_equal" if other is None else getattr(math_ops, name)(tensor, other)
 
 
 # In a graph the real ones are called so: messages of Python itself show it.

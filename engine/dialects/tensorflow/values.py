@@ -38,6 +38,8 @@ def as_array(value: Any, dtype: dtypes.DType | None = None) -> np.ndarray[Any, A
     if (wanted.kind == "b") != (array.dtype.kind == "b") and array.size and not exact:
         raise _unfit(value, dtype)
     with np.errstate(all="ignore"):
+        if array.dtype == np.float32 and not exact and wanted.kind in "fc":
+            return np.asarray(value, wanted)  # Python's floats have more digits than float32
         return array.astype(wanted)
 
 

@@ -52,6 +52,21 @@ def _swapped(a: Any, name: str | None = None, conjugate: bool = False) -> Any:
     return array_ops.transpose(tensor, (*range(rank - 2), rank - 1, rank - 2))
 
 
+def _missing(module: ModuleType, part: str) -> Any:
+    """A module's ``__getattr__``: names of 1.x are refused in the real framework's words."""
+    from engine.dialects.tensorflow import namespace as old
+
+    explain = module_getattr(module, "tensorflow 2.x")
+    words = f"tensorflow._api.v2.{part}" if part else "tensorflow"
+
+    def getattr_(name: str) -> Any:
+        if name in old._parts().get(part, ()) or (not part and name in ("contrib", "layers", "app", "flags", "logging")):
+            raise AttributeError(f"module '{words}' has no attribute '{name}'")
+        return explain(name)
+
+    return getattr_
+
+
 def tf2_modules() -> dict[str, ModuleType]:
     """``tensorflow`` and its submodules, by full name, for a new program.
 
@@ -59,16 +74,19 @@ def tf2_modules() -> dict[str, ModuleType]:
     >>> tf.constant([1.0, 2.0]) * 3
     <tf.Tensor: shape=(2,), dtype=float32, numpy=array([3., 6.], dtype=float32)>
     """
+    from engine.dialects.tensorflow.function.names import names as all_names
+
     operators.attach()
     tape.begin()
     random_ops.begin()
     modules: dict[str, ModuleType] = {}
-    for part, found in names().items():
+    for part, found in sorted(all_names().items()):
         name = f"tensorflow.{part}" if part else "tensorflow"
         module = modules[name] = ModuleType(name)
         module.__dict__.update(found)
         module.__path__ = []
         if part:
-            setattr(modules["tensorflow"], part, module)
-        module.__dict__["__getattr__"] = module_getattr(module, "tensorflow 2.x")
+            parent, _, last = name.rpartition(".")
+            setattr(modules[parent], last, module)
+        module.__dict__["__getattr__"] = _missing(module, part)
     return modules

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.dialects.tensorflow import graph as graphs
 from engine.dialects.tensorflow.eager import array_ops, math_ops
 from engine.dialects.tensorflow.eager.tensor import Valued, wrap
 from engine.dialects.tensorflow.errors import InvalidArgumentError
@@ -57,13 +58,27 @@ def _equal(name: str) -> Callable[..., Any]:
     return method
 
 
+def _either(name: str, eager: Callable[..., Any]) -> Callable[..., Any]:
+    """An operator that adds to the graph while one is built."""
+
+    def method(self: Any, *others: Any) -> Any:
+        if not graphs._stack:
+            return eager(self, *others)
+        from engine.dialects.tensorflow.build import convert
+
+        return getattr(convert(self), name)(*others)
+
+    method.__name__ = name
+    return method
+
+
 def attach() -> None:
     """Give tensors and variables their operators."""
     for name, function in _ARITHMETIC.items():
-        setattr(Valued, f"__{name}__", _method(function))
-        setattr(Valued, f"__r{name}__", _method(function, reflected=True))
+        for word, reflected in ((f"__{name}__", False), (f"__r{name}__", True)):
+            setattr(Valued, word, _either(word, _method(function, reflected)))
     for name, function in _COMPARISONS.items():
-        setattr(Valued, f"__{name}__", _method(function))
+        setattr(Valued, f"__{name}__", _either(f"__{name}__", _method(function)))
     plain: dict[str, Any] = {
         "__truediv__": _divide, "__rtruediv__": _divided, "__matmul__": _matmul, "__rmatmul__": _matmul_of,
         "__eq__": _equal("equal"), "__ne__": _equal("not_equal"), "__getitem__": array_ops.getitem,
@@ -72,7 +87,7 @@ def attach() -> None:
         "__invert__": lambda self: math_ops.FUNCTIONS["logical_not"](self),
     }  # fmt: skip
     for name, method in plain.items():
-        setattr(Valued, name, method)
+        setattr(Valued, name, _either(name, method))
 
 
 attach()

@@ -30,6 +30,7 @@ class _Seeds:
         self.whole: int | None = None
         self.inner = random.Random()
         self.kernels: dict[Any, Philox] = {}
+        self.epoch = 0
 
 
 _seeds = _Seeds()
@@ -46,6 +47,17 @@ def set_seed(seed: int) -> None:
     _seeds.whole = int(seed)
     _seeds.inner = random.Random(int(seed))
     _seeds.kernels.clear()
+    _seeds.epoch += 1
+
+
+def whole_seed() -> int | None:
+    """The seed of the program, if it has set one."""
+    return _seeds.whole
+
+
+def epoch() -> int:
+    """How often the program has set its seed: the streams of functions begin again then."""
+    return _seeds.epoch
 
 
 def _stream(seed: Any, *kernel: Any) -> Philox:

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from engine import events
+from engine.dialects.tensorflow import graph as graphs
 from engine.dialects.tensorflow.eager.tensor import FACADE, EagerTensor, Valued, convert, run, running_tapes, wrap
 from engine.dynamic import observe
 from engine.dynamic.apply import edge_of
@@ -47,6 +48,13 @@ class GradientTape:
     """Records ops, so that :meth:`gradient` can go back along them."""
 
     __module__ = "tensorflow.python.eager.backprop"
+
+    def __new__(cls, persistent: bool = False, watch_accessed_variables: bool = True) -> Any:
+        if graphs._stack:
+            from engine.dialects.tensorflow.function.graph_tape import GraphTape
+
+            return GraphTape(persistent, watch_accessed_variables)
+        return super().__new__(cls)
 
     def __init__(self, persistent: bool = False, watch_accessed_variables: bool = True) -> None:
         self._persistent = persistent

@@ -9,8 +9,10 @@ import numpy as np
 
 from engine import events
 from engine.dialects.tensorflow import dtypes
+from engine.dialects.tensorflow import graph as graphs
 from engine.dialects.tensorflow.eager import messages
 from engine.dialects.tensorflow.eager.shapes import TensorShape
+from engine.dialects.tensorflow.handles import Tensor as SymbolicTensor
 from engine.dialects.tensorflow.values import as_array
 from engine.dynamic import modes, observe
 from engine.dynamic.apply import apply as run_op
@@ -48,6 +50,24 @@ class Valued(EngineTensor):
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray[Any, Any]:
         return np.array(self._array, dtype)
+
+    def _captured(self, graph: Any, name: str) -> Any:
+        """What stands for it in a graph that is being built.
+
+        :raises RuntimeError: the graph is not that of a function.
+        """
+        if not graph.building_function:
+            raise RuntimeError("Attempting to capture an EagerTensor without building a function.")
+        return graph.captured(self, name)
+
+    @staticmethod
+    def _autograph() -> Any:
+        """Who deals with it in control flow: the graph, while a function is traced."""
+        if not graphs._stack:
+            return None
+        from engine.dialects.tensorflow.function.staging import Staging
+
+        return Staging if graphs._stack[-1].building_function else None
 
     def __bool__(self) -> bool:
         return bool(self._array)
@@ -174,7 +194,9 @@ def primitive(op: str, label: str) -> Primitive:
 
 
 def run(op: str, label: str, *operands: Any, **attributes: Any) -> Any:
-    """Run an op on tensors, variables and Python numbers."""
+    """Run an op on tensors, variables and Python numbers; while a graph is built, add it there."""
+    if graphs._stack:
+        return _built(op, label, operands, attributes)
     for x in operands:
         read = getattr(x, "_was_read", None) if x.__class__ is not EagerTensor and x.__class__ is not Number else None
         if read is not None:
@@ -188,8 +210,21 @@ def run(op: str, label: str, *operands: Any, **attributes: Any) -> Any:
         modes.set_enabled(before)
 
 
+def _built(op: str, label: str, operands: tuple[Any, ...], attributes: dict[str, Any]) -> Any:
+    from engine.dialects.tensorflow.build import apply
+
+    inputs = [(chr(ord("x") + i) if i < 3 else f"input_{i}", _plain(x)) for i, x in enumerate(operands)]
+    return apply(op, label, None, inputs, attributes, same_type=False)
+
+
+def _plain(value: Any) -> Any:
+    return value._array if value.__class__ is Number else value
+
+
 def wrap(array: np.ndarray[Any, Any], label: str = "Const", op: str = "input") -> EagerTensor:
     """A tensor that no op made."""
+    if graphs._stack:
+        return _constant(array, None)
     made = fresh(EagerTensor, array)
     if events.listener is not None:
         observe.created(events.listener, made, label, op)
@@ -202,6 +237,10 @@ def convert(value: Any, dtype: Any = None) -> Any:
     :raises TypeError: it does not fit ``dtype``. :raises ValueError: it is no array.
     """
     wanted = None if dtype is None else dtypes.as_dtype(dtype)
+    if graphs._stack:
+        return _constant(value, wanted)
+    if isinstance(value, SymbolicTensor):
+        check_scope(value)
     if isinstance(value, Valued):
         if wanted is not None and value.dtype != wanted:
             raise ValueError(
@@ -212,6 +251,20 @@ def convert(value: Any, dtype: Any = None) -> Any:
         parts = [convert(item, wanted) for item in value]
         return run("stack", "Pack", *parts, axis=0)
     return wrap(array_of(value, wanted))
+
+
+def _constant(value: Any, dtype: Any) -> Any:
+    from engine.dialects.tensorflow.build import convert as in_graph
+
+    return in_graph(value, dtype)
+
+
+def check_scope(value: Any) -> None:
+    """:raises TypeError: a symbolic tensor is used where it has no value."""
+    from engine.dialects.tensorflow.function.func_graph import check_scope
+
+    check_scope(value)
+    raise TypeError(f"{value!r} belongs to a graph: it has no value while executing eagerly")
 
 
 def array_of(value: Any, dtype: dtypes.DType | None = None) -> np.ndarray[Any, Any]:
@@ -238,6 +291,12 @@ def together(label: str, values: tuple[Any, ...], *, strict: bool = True) -> lis
 
     :raises InvalidArgumentError: they have different dtypes.
     """
+    if graphs._stack:
+        from engine.dialects.tensorflow.build import convert as in_graph
+        from engine.dialects.tensorflow.build import dtype_of
+
+        kind = next((dtype_of(x) for x in values if dtype_of(x) is not None), None)
+        return [in_graph(x, preferred=kind) for x in values]
     like = next((x._array.dtype for x in values if isinstance(x, Valued)), None)
     if like is None:
         like = next((x.dtype for x in values if isinstance(x, np.ndarray | np.generic)), None)

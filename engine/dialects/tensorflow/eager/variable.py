@@ -10,6 +10,7 @@ from engine import events
 from engine.dialects.tensorflow import dtypes
 from engine.dialects.tensorflow.eager import messages, tape
 from engine.dialects.tensorflow.eager.tensor import EagerTensor, Valued, array_of, convert, repr_of, run
+from engine.dialects.tensorflow.function.func_graph import building
 from engine.dynamic import observe
 from engine.dynamic.tensor import Storage
 from engine.dynamic.tensor import Tensor as EngineTensor
@@ -33,7 +34,10 @@ class ResourceVariable(Valued):
                 "The `initial_value` arg to `tf.Variable` must be specified except when you are not providing a "
                 "`variable_def`. You provided neither."
             )
-        if callable(initial_value):
+        making = building()
+        if making is not None:
+            initial_value = making.initial_value(initial_value, dtype)
+        elif callable(initial_value):
             initial_value = initial_value()
         kind = None if dtype is None else dtypes.as_dtype(dtype)
         if isinstance(initial_value, Valued):
@@ -47,6 +51,8 @@ class ResourceVariable(Valued):
         self._name = name or "Variable"
         self._trainable = trainable is not False
         self._requires_grad = self._trainable and array.dtype.kind in "fc"
+        if making is not None:
+            making.made_variables.append(self)
         listener = events.listener
         if listener is not None:
             self._node = listener.node_created(
@@ -66,12 +72,49 @@ class ResourceVariable(Valued):
     def _was_read(self) -> None:
         tape.read(self)
 
+    def _captured(self, graph: Any, name: str) -> Any:
+        if not graph.building_function:
+            raise RuntimeError("resource: Attempting to capture an EagerTensor without building a function.")
+        return graph.read(self)
+
+    def numpy(self) -> Any:
+        """The value, as an array of its own.
+
+        :raises NotImplementedError: a function is being traced.
+        """
+        if building() is not None:
+            raise NotImplementedError("numpy() is only available when eager execution is enabled.")
+        return super().numpy()
+
+    @property
+    def handle(self) -> Any:
+        """What stands for the storage: the variable itself."""
+        return self
+
+    def is_initialized(self, name: str | None = None) -> Any:
+        """Always: a variable is made with a value."""
+        return convert(True)
+
+    def initialized_value(self) -> Any:
+        return self.read_value()
+
+    @property
+    def initial_value(self) -> Any:
+        raise RuntimeError("This property is not supported when eager execution is enabled.")
+
+    def eval(self, session: Any = None) -> Any:
+        raise NotImplementedError(
+            "eval() is not supported when eager execution is enabled, is .numpy() what you're looking for?"
+        )
+
     def read_value(self) -> Any:
         return run("identity", "ReadVariableOp", self)
 
     value = read_value
 
     def __repr__(self) -> str:
+        if building() is not None:
+            return f"<tf.Variable '{self.name}' shape={self.shape} dtype={self.dtype.name}>"
         return f"<tf.Variable '{self.name}' shape={self.shape} dtype={self.dtype.name}, numpy={repr_of(self._array)}>"
 
     __str__ = __repr__
@@ -85,6 +128,9 @@ class ResourceVariable(Valued):
     # -- writing -----------------------------------------------------------------------------------------------------
     def assign(self, value: Any, use_locking: bool = False, name: Any = None, read_value: bool = True) -> Any:
         """Give it another value of the same shape."""
+        made = building()
+        if made is not None:
+            return self._in_graph(made, "assign", "AssignVariableOp", value, name)
         new = convert(value, self.dtype)
         if new._array.shape != self._array.shape:
             raise ValueError(
@@ -95,13 +141,41 @@ class ResourceVariable(Valued):
 
     def assign_add(self, delta: Any, use_locking: bool = False, name: Any = None, read_value: bool = True) -> Any:
         """Add to it."""
+        made = building()
+        if made is not None:
+            return self._in_graph(made, "assign_add", "AssignAddVariableOp", delta, name)
         new = self._fitting(delta, "AssignAddVariableOp")
         return self._write("assign_add", "AssignAddVariableOp", new, np.asarray(self._array + new._array))
 
     def assign_sub(self, delta: Any, use_locking: bool = False, name: Any = None, read_value: bool = True) -> Any:
         """Subtract from it."""
+        made = building()
+        if made is not None:
+            return self._in_graph(made, "assign_sub", "AssignSubVariableOp", delta, name)
         new = self._fitting(delta, "AssignSubVariableOp")
         return self._write("assign_sub", "AssignSubVariableOp", new, np.asarray(self._array - new._array))
+
+    def _in_graph(self, graph: Any, op: str, label: str, value: Any, name: str | None) -> Any:
+        """A write as a node of a function; later reads there see it."""
+        from engine.dialects.tensorflow.build import convert as in_graph
+
+        tensor = in_graph(value, self.dtype)
+        if not tensor.shape.is_compatible_with(self._array.shape):
+            if op == "assign":
+                raise ValueError(
+                    f"Cannot assign value to variable ' {self.name}': Shape mismatch.The variable shape {self.shape}, "
+                    f"and the assigned value shape {tensor.shape} are incompatible."
+                )
+            raise ValueError(
+                f"Dimension 0 in both shapes must be equal, but are {self.shape} and {tensor.shape} for "
+                f"'{{{{node {label}}}}}'"
+            )
+        graph.write(self._home(), op, label, tensor, name)
+        return UnreadVariable(self)
+
+    def _home(self) -> ResourceVariable:
+        """The variable itself, whatever it is called here."""
+        return self
 
     def _fitting(self, delta: Any, label: str) -> Any:
         new = convert(delta, self.dtype)
@@ -112,6 +186,16 @@ class ResourceVariable(Valued):
                 f"{messages.sizes(new._array.shape)}, shapes must be equal.",
             )
         return new
+
+    def _received(self, array: np.ndarray[Any, Any]) -> None:
+        """A function has written another value."""
+        before = self._storage
+        self._array = array
+        self._storage = Storage()
+        self._storage.number, self._storage.version = before.number, before.version + 1
+        listener = events.listener
+        if listener is not None:
+            observe.written(listener, self, observe.node_of(listener, self), "assign")
 
     def _write(self, op: str, label: str, given: Any, array: np.ndarray[Any, Any]) -> Any:
         start = events.clock()
@@ -155,6 +239,12 @@ class UnreadVariable(ResourceVariable):
 
     def _was_read(self) -> None:
         tape.read(self._of)
+
+    def _home(self) -> ResourceVariable:
+        return self._of
+
+    def _captured(self, graph: Any, name: str) -> Any:
+        return self._of._captured(graph, name)
 
     def _write(self, op: str, label: str, given: Any, array: np.ndarray[Any, Any]) -> Any:
         return self._of._write(op, label, given, array)

@@ -1,0 +1,341 @@
+"""Control flow as calls, in both modes: ``tf.cond``, ``tf.while_loop``, ``tf.map_fn`` and their like."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from engine.dialects.tensorflow import control_flow, functional_ops, surroundings, tensor_arrays, variables
+from engine.dialects.tensorflow import graph as graphs
+from engine.dialects.tensorflow.eager import array_ops
+from engine.dialects.tensorflow.eager.tensor import Valued, convert
+from engine.dialects.tensorflow.function.func_graph import FuncGraph
+from engine.dialects.tensorflow.function.staging import Staging
+from engine.dialects.tensorflow.handles import Tensor, numpy_value
+from engine.dialects.tensorflow.nests import leaves, mapped, packed
+from engine.dialects.tensorflow.shapes import TensorShape
+
+
+def _in_function() -> bool:
+    return bool(graphs._stack) and isinstance(graphs._stack[-1], FuncGraph)
+
+
+@contextmanager
+def name_scope(name: Any, default_name: Any = None, values: Any = None) -> Iterator[str]:
+    """Names of ops made inside begin with ``name``."""
+    if not graphs._stack:
+        yield f"{name or default_name}/"
+        return
+    with surroundings.name_scope(name, default_name, values) as scope:
+        yield scope
+
+
+@contextmanager
+def control_dependencies(control_inputs: Any) -> Iterator[None]:
+    """Ops made inside run after these; while executing eagerly all lines do."""
+    if not graphs._stack:
+        yield
+        return
+    given = [x for x in (control_inputs or []) if not isinstance(x, Valued)]
+    with surroundings.control_dependencies(given if control_inputs is not None else None):
+        yield
+
+
+def group(*inputs: Any, name: str | None = None, **kwargs: Any) -> Any:
+    """An op that has run when all of ``inputs`` have."""
+    if not graphs._stack:
+        return None
+    return variables.group(*[x for x in inputs if not isinstance(x, Valued) and x is not None], name=name)
+
+
+def no_op(name: str | None = None) -> Any:
+    return variables.no_op(name) if graphs._stack else None
+
+
+# -- decisions -------------------------------------------------------------------------------------------------------
+def cond(pred: Any, true_fn: Any = None, false_fn: Any = None, name: str | None = None) -> Any:
+    """The result of ``true_fn()`` where ``pred`` is true, else of ``false_fn()``."""
+    for word, function in (("true_fn", true_fn), ("false_fn", false_fn)):
+        if not callable(function):
+            raise TypeError(f"'{word}' must be callable.")
+    if not graphs._stack:
+        return true_fn() if bool(pred) else false_fn()
+    if not _in_function():
+        return control_flow.cond(pred, true_fn, false_fn, name=name)
+    if not isinstance(pred, Tensor | Valued):
+        return true_fn() if pred else false_fn()
+    result = Staging.choose(pred, lambda: (true_fn(),), lambda: (false_fn(),), (), ("",))[0]
+    unusable = getattr(type(result), "_unusable", None)
+    if unusable is not None:
+        try:
+            unusable(result)
+        except TypeError as error:
+            raise TypeError(_renamed(str(error))) from None
+    return result
+
+
+def _renamed(text: str) -> str:
+    if "has dtype" in text:
+        first, second = text.split("dtype ")[1].split(" ")[0], text.rsplit(" ", 4)[1]
+        return (
+            "true_fn and false_fn arguments to tf.cond must have the same number, type, and overall structure of return "
+            f"values.\n\ntrue_fn output:  {first}\nfalse_fn output: {second}"
+        )
+    return text
+
+
+def case(
+    pred_fn_pairs: Any, default: Any = None, exclusive: bool = False, strict: bool = False, name: str = "case"
+) -> Any:
+    """The result of the first function whose predicate is true."""
+    if graphs._stack and not _in_function():
+        return control_flow.case(pred_fn_pairs, default, exclusive, strict, name)
+    pairs = list(pred_fn_pairs.items() if isinstance(pred_fn_pairs, dict) else pred_fn_pairs)
+    (pred, function), rest = pairs[0], pairs[1:]
+    if not rest and default is None:
+        return function()
+    return cond(pred, function, (lambda: case(rest, default)) if rest else default)
+
+
+def switch_case(branch_index: Any, branch_fns: Any, default: Any = None, name: str = "switch_case") -> Any:
+    """The result of the function with this number; of the default (or the last one) where there is none."""
+    given = branch_fns.items() if isinstance(branch_fns, dict) else enumerate(branch_fns)
+    pairs = [tuple(x) if isinstance(x, tuple | list) else (i, x) for i, x in given]
+    if branch_fns and isinstance(branch_fns, list | tuple) and isinstance(branch_fns[0], tuple | list):
+        pairs = [tuple(x) for x in branch_fns]
+    last = default or pairs[-1][1]
+    if not graphs._stack:
+        return dict(pairs).get(int(branch_index), last)()
+    from engine.dialects.tensorflow import math_ops
+
+    return case([(math_ops.equal(branch_index, number), function) for number, function in pairs], last)
+
+
+# -- loops -----------------------------------------------------------------------------------------------------------
+def while_loop(
+    cond: Any, body: Any, loop_vars: Any, shape_invariants: Any = None, parallel_iterations: Any = 10,
+    back_prop: bool = True, swap_memory: bool = False, maximum_iterations: Any = None, name: str | None = None,
+) -> Any:  # fmt: skip
+    """Runs ``body`` on the loop variables while ``cond`` of them is true."""
+    if graphs._stack:
+        return _graph_loop(cond, body, loop_vars, shape_invariants, maximum_iterations, name)
+    if not callable(cond):
+        raise TypeError("'cond' must be callable.")
+    if not callable(body):
+        raise TypeError("'body' must be callable.")
+    values, done = loop_vars, 0
+    while (maximum_iterations is None or done < int(maximum_iterations)) and bool(
+        cond(*values) if isinstance(values, list | tuple) else cond(values)
+    ):
+        values = body(*values) if isinstance(values, list | tuple) else body(values)
+        if not isinstance(values, list | tuple):
+            values = (values,)
+        done += 1
+    return mapped(
+        lambda x: x if isinstance(x, Valued) or hasattr(x, "with_flow") else convert(x), _as_given(values, loop_vars)
+    )
+
+
+def _as_given(values: Any, given: Any) -> Any:
+    return type(given)(values) if isinstance(given, list | tuple) and not hasattr(given, "_fields") else values
+
+
+def _graph_loop(cond: Any, body: Any, loop_vars: Any, invariants: Any, most: Any, name: str | None) -> Any:
+    graph = graphs.get_default_graph()
+    result = control_flow.while_loop(
+        cond, body, loop_vars, shape_invariants=invariants, maximum_iterations=most, name=name,
+        return_same_structure=True,
+    )  # fmt: skip
+    if isinstance(graph, FuncGraph):
+        owner = next(
+            node for node in reversed(graph.core.nodes) if node.op == "while_loop" and node.region is graph.core._region
+        )
+        graph.hidden.discard(owner)
+        from engine.dialects.tensorflow.function.func_graph import _acts
+
+        owner.label = "While" if _acts(owner) else "StatelessWhile"
+        graph.after_control(owner)
+    return _as_given(result, loop_vars)
+
+
+# -- over rows -------------------------------------------------------------------------------------------------------
+def map_fn(
+    fn: Any, elems: Any, dtype: Any = None, parallel_iterations: Any = None, back_prop: bool = True,
+    swap_memory: bool = False, infer_shape: bool = True, name: str | None = None, fn_output_signature: Any = None,
+) -> Any:  # fmt: skip
+    """``fn`` of each row, stacked."""
+    kind = fn_output_signature if fn_output_signature is not None else dtype
+    if graphs._stack:
+        return functional_ops.map_fn(fn, elems, dtype=kind, name=name)
+    return _stacked([fn(row) for row in _rows(elems)])
+
+
+def vectorized_map(fn: Any, elems: Any, fallback_to_while_loop: bool = True, warn: bool = True) -> Any:
+    """``fn`` of each row, stacked."""
+    return map_fn(fn, elems)
+
+
+def scan(fn: Any, elems: Any, initializer: Any = None, *_: Any, reverse: bool = False, **more: Any) -> Any:
+    """All values of ``a = fn(a, row)``, stacked."""
+    if graphs._stack:
+        return functional_ops.scan(fn, elems, initializer, reverse=reverse)
+    rows = list(_rows(elems))
+    rows = rows[::-1] if reverse else rows
+    state, found = (rows[0], [rows[0]]) if initializer is None else (mapped(convert, initializer), [])
+    for row in rows[1:] if initializer is None else rows:
+        state = fn(state, row)
+        found.append(state)
+    return _stacked(found[::-1] if reverse else found)
+
+
+def foldl(fn: Any, elems: Any, initializer: Any = None, *_: Any, **more: Any) -> Any:
+    """The last value of ``a = fn(a, row)``."""
+    return _folded(fn, elems, initializer, False)
+
+
+def foldr(fn: Any, elems: Any, initializer: Any = None, *_: Any, **more: Any) -> Any:
+    """The last value of ``a = fn(a, row)``, from the last row to the first."""
+    return _folded(fn, elems, initializer, True)
+
+
+def _folded(fn: Any, elems: Any, initializer: Any, back: bool) -> Any:
+    if graphs._stack:
+        return (functional_ops.foldr if back else functional_ops.foldl)(fn, elems, initializer)
+    rows = list(_rows(elems))
+    rows = rows[::-1] if back else rows
+    state = rows.pop(0) if initializer is None else mapped(convert, initializer)
+    for row in rows:
+        state = fn(state, row)
+    return state
+
+
+def _rows(elems: Any) -> Iterator[Any]:
+    parts = [convert(x) for x in leaves(elems)]
+    for place in range(len(parts[0])):
+        row = [part[place] for part in parts]
+        yield row[0] if not isinstance(elems, list | tuple | dict) or _is_data(elems) else packed(elems, row)
+
+
+def _is_data(elems: Any) -> bool:
+    """Whether a list is rows itself, and no structure of tensors."""
+    return isinstance(elems, list) and not any(isinstance(x, Valued | np.ndarray | list | tuple) for x in elems)
+
+
+def _stacked(found: Sequence[Any]) -> Any:
+    columns = [array_ops.stack(list(column)) for column in zip(*(leaves(one) for one in found), strict=True)]
+    return packed(found[0], columns)
+
+
+# -- shapes ----------------------------------------------------------------------------------------------------------
+def get_static_value(tensor: Any, partial: bool = False) -> Any:
+    """The value of a tensor if it is known without running anything."""
+    return tensor.numpy() if isinstance(tensor, Valued) else numpy_value(tensor)
+
+
+def ensure_shape(x: Any, shape: Any, name: str | None = None) -> Any:
+    """``x``, whose shape has to be this one."""
+    if graphs._stack:
+        from engine.dialects.tensorflow.array_ops import identity
+
+        out = identity(x, name=name or "EnsureShape")
+        out.set_shape(shape)
+        return out
+    tensor = convert(x)
+    if not TensorShape(shape).is_compatible_with(tensor._array.shape):
+        from engine.dialects.tensorflow.eager.messages import failed
+
+        text = f"Shape of tensor EnsureShape {list(tensor.shape)} is not compatible with expected shape {TensorShape(shape)}."
+        raise failed("EnsureShape", text.replace(", ", ","))
+    return tensor
+
+
+class TensorArray:
+    """``tf.TensorArray``: the graph's array in a function, a list of tensors while executing eagerly."""
+
+    __module__ = "tensorflow.python.ops.tensor_array_ops"
+
+    def __new__(cls, dtype: Any, size: Any = None, **more: Any) -> Any:
+        if graphs._stack:
+            return tensor_arrays.TensorArray(dtype, size, **more)
+        return super().__new__(cls)
+
+    def __init__(
+        self, dtype: Any, size: Any = None, dynamic_size: bool | None = None, clear_after_read: bool | None = None,
+        tensor_array_name: str | None = None, handle: Any = None, flow: Any = None, infer_shape: bool = True,
+        element_shape: Any = None, colocate_with_first_write_call: bool = True, name: str | None = None,
+    ) -> None:  # fmt: skip
+        from engine.dialects.tensorflow import dtypes
+
+        self.dtype = dtypes.as_dtype(dtype)
+        self.dynamic_size = bool(dynamic_size)
+        self.element_shape = TensorShape(element_shape)
+        self._items: list[Any] = [None] * int(0 if size is None else size)
+
+    def size(self, name: str | None = None) -> Any:
+        return convert(len(self._items), "int32")
+
+    def write(self, index: Any, value: Any, name: str | None = None) -> TensorArray:
+        """Put ``value`` at a place."""
+        place = int(index)
+        if place >= len(self._items):
+            if not self.dynamic_size:
+                from engine.dialects.tensorflow.errors import OutOfRangeError
+
+                raise OutOfRangeError(
+                    None, None,
+                    f"Tried to write to index {place} but array is not resizeable and size is: {len(self._items)}",
+                )  # fmt: skip
+            self._items += [None] * (place + 1 - len(self._items))
+        self._items[place] = convert(value, self.dtype) if not isinstance(value, Valued) else value
+        return self
+
+    def read(self, index: Any, name: str | None = None) -> Any:
+        """What is at a place."""
+        place = int(index)
+        if not 0 <= place < len(self._items):
+            from engine.dialects.tensorflow.errors import OutOfRangeError
+
+            raise OutOfRangeError(
+                None, None, f"Tried to read from index {place} but array size is: {len(self._items)} "
+            )
+        return self._filled()[place]
+
+    def _filled(self) -> list[Any]:
+        like = next((x for x in self._items if x is not None), None)
+        zero = convert(np.zeros(() if like is None else like._array.shape, self.dtype._numpy))
+        return [zero if x is None else x for x in self._items]
+
+    def stack(self, name: str | None = None) -> Any:
+        """All items, stacked."""
+        return array_ops.stack(self._filled()) if self._items else convert(np.zeros((0,), self.dtype._numpy))
+
+    def concat(self, name: str | None = None) -> Any:
+        """All items, one after the other."""
+        return array_ops.concat(self._filled(), 0)
+
+    def gather(self, indices: Any, name: str | None = None) -> Any:
+        items = self._filled()
+        return array_ops.stack([items[int(i)] for i in convert(indices)])
+
+    def unstack(self, value: Any, name: str | None = None) -> TensorArray:
+        """Rows as items."""
+        self._items = list(convert(value, self.dtype))
+        return self
+
+    def scatter(self, indices: Any, value: Any, name: str | None = None) -> TensorArray:
+        """Rows of ``value`` at these places."""
+        for place, row in zip(convert(indices), convert(value), strict=True):
+            self.write(place, row)
+        return self
+
+    def identity(self) -> TensorArray:
+        return self
+
+    def mark_used(self) -> None:
+        """Nothing: whoever wrote has used it."""
+
+
+Function = Callable[..., Any]
