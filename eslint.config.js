@@ -19,5 +19,5 @@ export default [
     languageOptions: { globals: { document: "off", window: "off" } },
   },
   { files: ["static/js/theme.js"], languageOptions: { sourceType: "script" } },
-  { files: ["static/js/editor/bundle.mjs", "tests/js/**/*.mjs", "*.js"], languageOptions: { globals: globals.node } },
+  { files: ["static/js/editor/bundle.mjs", "tests/js/**/*.mjs", "tests/xray/*.mjs", "*.js"], languageOptions: { globals: globals.node } },
 ];

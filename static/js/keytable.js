@@ -8,10 +8,10 @@ import { toggleBlank, togglePointer } from "./views/presenter.js";
 
 /**
  * @param {{player: import("./player/player.js").Player, graph: import("./views/graph/graph.js").GraphView, run: import("./runbutton.js").RunButton, full: (pane: string) => void, unfull: () => void,
- *   list: () => void, find: (query?: string) => void, watch: () => void, tell: (words: string) => void, tabs: import("./views/tabs.js").TabsView, focusCode: () => void, codeLine: () => number}} page   `codeLine`: the line with the cursor; `tell`: why nothing happened
+ *   list: () => void, xray: () => void, find: (query?: string) => void, watch: () => void, tell: (words: string) => void, tabs: import("./views/tabs.js").TabsView, focusCode: () => void, codeLine: () => number}} page   `codeLine`: the line with the cursor; `tell`: why nothing happened
  * @returns {Key[]}
  */
-export function keyTable({ player, graph, run, full, unfull, list, find, watch, tell, tabs, focusCode, codeLine }) {
+export function keyTable({ player, graph, run, full, unfull, list, xray, find, watch, tell, tabs, focusCode, codeLine }) {
   /** @param {string} tab @param {() => void} focus */
   const go = (tab, focus) => {
     tabs.show(tab);
@@ -64,6 +64,7 @@ export function keyTable({ player, graph, run, full, unfull, list, find, watch, 
     key("N", "Next step that the last search fits", on("n"), () => or(player.moveByMatch(1), "Nothing was searched for yet. Ctrl K searches.")),
     key("Shift N", "Step before that it fits", on("n", { shift: true }), () => or(player.moveByMatch(-1), "Nothing was searched for yet. Ctrl K searches.")),
     key("W", "Watch an expression", on("w"), watch),
+    key("Y", "X-ray: why does it not learn, why does my loss not fall?", on("y"), xray),
     key("S", "Next speed", on("s"), () => player.nextSpeed()),
     key("]", "Next value of the selected node", on("]"), () => player.moveByValue(1)),
     key("[", "Previous value of the selected node", on("["), () => player.moveByValue(-1)),

@@ -53,7 +53,8 @@ const caption = new CaptionView(byId("caption"));
 // The editor comes first: it measures the page, which is cheap only before the others have changed it.
 const find = new FindView(byId("find-button"), player, { commands: () => commands, run: (words) => keys.find((key) => key.words === words)?.run(new KeyboardEvent("keydown")), hint: (at) => openNote(at), shown: () => tabs.show("graph") });
 const watches = new WatchesView(byId("watches"), byId("watch-button"), player, { ask: (query) => find.open(query) });
-const views = [code, new StopsView(byId("stops"), player, { goToLine }), new NotesView(byId("notes")), graph, tools, caption, new InspectorView(byId("inspector"), player, { goToLine, ask: (query) => find.open(query) }), watches, new VariablesView(byId("variables"), byId("variables-title"), player, { ask: (query) => find.open(query) }), find, new OutputView(byId("output")), new TransportView(byId("transport"), player), new ScrubberView(byId("transport"), player), new TimingsView(byId("lanes"), player, (decoration) => graph.decorate(decoration), new Measuring())];
+const timings = new TimingsView(byId("lanes"), player, (decoration) => graph.decorate(decoration), new Measuring(), goToLine);
+const views = [code, new StopsView(byId("stops"), player, { goToLine }), new NotesView(byId("notes")), graph, tools, caption, new InspectorView(byId("inspector"), player, { goToLine, ask: (query) => find.open(query), learn: (node) => xray(node) }), watches, new VariablesView(byId("variables"), byId("variables-title"), player, { ask: (query) => find.open(query) }), find, new OutputView(byId("output")), new TransportView(byId("transport"), player), new ScrubberView(byId("transport"), player), timings];
 for (const view of views) player.follow((p, change) => view.render(p, change));
 
 const desk = new Desk(player, {
@@ -137,6 +138,13 @@ function openNote(at) {
   note.querySelector("summary")?.focus();
 }
 
+/** The learning X-ray, over the pane of the times. @param {number} [node] the parameter in question */
+function xray(node) {
+  delete app.dataset.full;
+  tabs.show("times");
+  timings.learn(node);
+}
+
 /** @param {string} pane */
 function full(pane) {
   if (app.dataset.full === pane) delete app.dataset.full;
@@ -151,7 +159,7 @@ player.follow((_, change) => {
   run.say("");
 });
 
-const keys = keyTable({ player, graph, run, full, unfull: () => delete app.dataset.full, list: () => openKeyList(keys), find: (query) => find.open(query), watch: () => {
+const keys = keyTable({ player, graph, run, full, unfull: () => delete app.dataset.full, list: () => openKeyList(keys), find: (query) => find.open(query), xray: () => xray(), watch: () => {
   tabs.show("variables");
   watches.open();
 }, tell: (words) => {

@@ -13,6 +13,7 @@ import { called, inputsOf, label, spanText, variable } from "../../trace/names.j
 import { doneTo } from "../../trace/rewrites.js";
 import { holders, keepers } from "../../trace/scene.js";
 import { iteration, outermost } from "../../trace/phases.js";
+import { subjects } from "../../trace/xray/xray.js";
 import { stopKey } from "../../trace/stops.js";
 import { formula } from "../formula.js";
 import { tile } from "../graph/glyphs.js";
@@ -21,7 +22,7 @@ import { heat } from "./heat.js";
 import { histogram } from "./histogram.js";
 import { spark } from "./spark.js";
 
-/** @param {TraceIndex} index @param {Player} player @param {number} selected @param {SlotState | null} state @param {{ask: (query: string) => void}} on `ask`: the find box @returns {Node[]} */
+/** @param {TraceIndex} index @param {Player} player @param {number} selected @param {SlotState | null} state @param {{ask: (query: string) => void, learn: (node: number) => void}} on `ask`: the find box; `learn`: the X-ray @returns {Node[]} */
 export function aboutNode(index, player, selected, state, on) {
   const node = index.host(selected);
   const limit = index.limit(player.step);
@@ -29,7 +30,7 @@ export function aboutNode(index, player, selected, state, on) {
   const name = variable(index, node);
   const link = /** @param {number} n */ (n) => button(called(index, index.host(n)), { title: label(index, n) }, () => player.select(index.host(n)));
   /** @type {Node[]} */
-  const out = [h("h2", {}, tile(definition.symbol, definition.category), label(index, node)), lede(index, node, name), asking(index, player, node, on.ask)];
+  const out = [h("h2", {}, tile(definition.symbol, definition.category), label(index, node)), lede(index, node, name), asking(index, player, node, on)];
   const maths = definition.role === "op" || definition.role === "update" || (definition.role === "gradient" && index.isStatic(index.trace.nodes.graph[node])) ? formula(definition.formula) : null;
   if (maths) out.push(h("p", { class: "formula" }, maths));
   const shown = state?.node === node ? state : null;
@@ -56,8 +57,8 @@ export function aboutNode(index, player, selected, state, on) {
   return out;
 }
 
-/** What one can ask about the node, and where playing may stop for it. @param {TraceIndex} index @param {Player} player @param {number} node @param {(query: string) => void} ask */
-function asking(index, player, node, ask) {
+/** What one can ask about the node, and where playing may stop for it. @param {TraceIndex} index @param {Player} player @param {number} node @param {{ask: (query: string) => void, learn: (node: number) => void}} on */
+function asking(index, player, node, { ask, learn }) {
   const op = label(index, node);
   /** @param {string} query */
   const about = (query) => {
@@ -69,10 +70,14 @@ function asking(index, player, node, ask) {
     const on = player.stops.some((one) => stopKey(one) === stopKey(stop));
     return button(word, { class: "link", "aria-pressed": String(on), title: on ? "Do not stop there" : title, "data-focus": word }, () => player.toggleStop(stop));
   };
-  return h("p", { class: "deeds" },
+  const learns = definesParameter(index, node) ? [button("does it learn?", { class: "link", title: "The way of its gradient, and where it is cut (Y)" }, () => learn(node))] : [];
+  return h("p", { class: "deeds" }, ...learns,
     button("made by", { class: "link", title: "Who made this value (M)" }, () => about("made")), button("used by", { class: "link", title: "Who uses this value (Shift M)" }, () => about("used")),
     toggle("stop here", "Playing stops whenever this node acts", { kind: "node", node, when: "" }), ...(index.definition(node).role === "accumulate" ? [] : [toggle(`stop at every ${op}`, `Playing stops at every ${op}`, { kind: "op", op, when: "" })]));
 }
+
+/** @param {TraceIndex} index @param {number} node */
+const definesParameter = (index, node) => subjects(index).includes(node);
 
 /** @param {Node[]} nodes @returns {(Node | string)[]} */
 const commas = (nodes) => nodes.map((node, i) => (i + 1 < nodes.length ? h("span", {}, node, ", ") : node));

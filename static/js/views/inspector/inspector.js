@@ -11,7 +11,7 @@ import { aboutPlan } from "./aboutplan.js";
 import { h } from "../dom.js";
 
 export class InspectorView {
-  /** @param {HTMLElement} pane @param {Player} player @param {{goToLine: (line: number) => void, ask: (query: string) => void}} on `ask`: the find box */
+  /** @param {HTMLElement} pane @param {Player} player @param {{goToLine: (line: number) => void, ask: (query: string) => void, learn: (node: number) => void}} on `ask`: the find box; `learn`: the X-ray of a parameter */
   constructor(pane, player, on) {
     this.pane = pane;
     this.player = player;
