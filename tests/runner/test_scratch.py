@@ -67,12 +67,13 @@ def test_files_in_every_setting(any_runner: Runner) -> None:
     assert run.exit_status == 0
 
 
-def test_runs_share_nothing_and_leave_nothing(runner: Runner) -> None:
+def test_runs_share_nothing_and_leave_nothing(runner: Runner, tmp_path: Path) -> None:
+    path = f"/tmp/{tmp_path.name}-left"
     for _ in range(2):
-        run = runner.submit(Request("import os\nprint(os.path.exists('/tmp/left'))\nopen('/tmp/left', 'w').close()"))
+        run = runner.submit(Request(f"import os\nprint(os.path.exists({path!r}))\nopen({path!r}, 'w').close()"))
         assert run.wait(30)
         assert run.output_so_far()[0] == "False\n"
-    assert not Path("/tmp/left").exists()
+    assert not Path(path).exists()
 
 
 def test_a_hostile_program_harms_its_own_files_only(runner: Runner) -> None:
