@@ -60,6 +60,13 @@ def epoch() -> int:
     return _seeds.epoch
 
 
+def seeds_for(seed: int | None) -> tuple[int | None, int | None]:
+    """The two seeds of what draws without being an op: a dataset, a generator."""
+    if seed is not None:
+        return DEFAULT_SEED if _seeds.whole is None else _seeds.whole, seed
+    return (None, None) if _seeds.whole is None else (_seeds.whole, _seeds.inner.randint(0, _LARGEST))
+
+
 def _stream(seed: Any, *kernel: Any) -> Philox:
     """The stream of an op: a new one, or the one that its kernel is in."""
     if modes.tracer is not None:

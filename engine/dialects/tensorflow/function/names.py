@@ -10,6 +10,7 @@ from engine.dialects.tensorflow import graph as graphs
 from engine.dialects.tensorflow import namespace as old
 from engine.dialects.tensorflow import nn_ops, surroundings
 from engine.dialects.tensorflow.build import is_tensor
+from engine.dialects.tensorflow.data import names as data
 from engine.dialects.tensorflow.eager import namespace as eager
 from engine.dialects.tensorflow.function import autographing, calls, control, polymorphic, printing, specs
 from engine.dialects.tensorflow.function.both import either, lifted
@@ -119,6 +120,7 @@ def extra() -> dict[str, dict[str, Any]]:
             "get_static_value": control.get_static_value, "ensure_shape": control.ensure_shape,
         },
         "autograph": autographing.NAMES,
+        **data.NAMES,
         "autograph.experimental": autographing.EXPERIMENTAL,
         "config": {
             "run_functions_eagerly": polymorphic.run_functions_eagerly,
