@@ -234,8 +234,11 @@ def _uniform(g: Any, a: Any, from_: float = 0.0, to: float = 1.0, **options: flo
 
 
 def _normal(g: Any, a: Any, mean: float = 0.0, std: float = 1.0) -> Any:
-    kind = a.dtype.type
-    return g.normal(a.size, a.dtype) * kind(std) + kind(mean)
+    return g.normal(a.size, a.dtype, mean, std)
+
+
+def _log_normal(g: Any, a: Any, mean: float = 1.0, std: float = 2.0) -> Any:
+    return np.exp(g.normals_one_by_one(a.size, mean, std))
 
 
 def _random(g: Any, a: Any, from_: int = 0, to: int | None = None) -> Any:
@@ -273,7 +276,7 @@ def _geometric(g: Any, a: Any, p: float) -> Any:
 for _name, _draw in (
     ("uniform_", _uniform), ("normal_", _normal), ("random_", _random), ("bernoulli_", _bernoulli),
     ("cauchy_", _cauchy), ("geometric_", _geometric),
-    ("log_normal_", lambda g, a, mean=1.0, std=2.0: np.exp(g.normal(a.size, a.dtype) * std + mean)),
+    ("log_normal_", _log_normal),
     ("exponential_", lambda g, a, lambd=1.0: g.exponential(a.size, a.dtype) / lambd),
 ):  # fmt: skip
     setattr(Tensor, _name, _random_fill(_name, _draw))

@@ -88,8 +88,10 @@ def normal(
         kind = DEFAULT.float.array if dtype is None else as_array_dtype(dtype)
     if np.any(np.less(s, 0)):
         raise RuntimeError(f"normal expects std >= 0.0, but found std {s:g}")
-    values = stream.normal(math.prod(shape), kind).reshape(shape)
-    return made((values * s + m).astype(kind), False, "normal")
+    if isinstance(m, np.ndarray) or isinstance(s, np.ndarray):
+        values = stream.normal(math.prod(shape), kind).reshape(shape)
+        return made((values * s + m).astype(kind), False, "normal")
+    return made(stream.normal(math.prod(shape), kind, m, s).reshape(shape), False, "normal")
 
 
 def bernoulli(input: Tensor, p: float | None = None, *, generator: Generator | None = None) -> Tensor:

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.dialects.torch.box_muller import box_muller, fused
 from engine.dialects.torch.types import CPU, device
 
 Array = Any
@@ -94,17 +95,23 @@ class Generator:
         values = (self.raw(count) & _MASK24).astype(np.float32) * np.float32(2.0**-24)
         return values if dtype == np.float32 else values.astype(dtype)
 
-    def normal(self, count: int, dtype: np.dtype[Any]) -> Array:
-        """Numbers of the standard normal distribution."""
+    def normal(self, count: int, dtype: np.dtype[Any], mean: float = 0.0, std: float = 1.0) -> Array:
+        """Numbers of a normal distribution."""
         if count < 16:
-            return np.array([self._one_normal() for _ in range(count)]).astype(dtype)
+            return self.normals_one_by_one(count, mean, std).astype(dtype)
         kind = np.dtype(np.float64) if dtype == np.float64 else np.dtype(np.float32)
         values = self.uniform(count, kind)
         whole = count - count % 16
-        values[:whole] = _box_muller(values[:whole].reshape(-1, 16)).reshape(-1)
+        values[:whole] = box_muller(values[:whole].reshape(-1, 16)).reshape(-1)
         if count % 16:  # the last 16 are drawn afresh
-            values[-16:] = _box_muller(self.uniform(16, kind).reshape(1, 16)).reshape(-1)
+            values[-16:] = box_muller(self.uniform(16, kind).reshape(1, 16)).reshape(-1)
+        if mean != 0 or std != 1:
+            values = fused(values, kind.type(std), kind.type(mean)) if kind == np.float32 else values * std + mean
         return values.astype(dtype, copy=False)
+
+    def normals_one_by_one(self, count: int, mean: float, std: float) -> Array:
+        """The same in float64, as the stream makes few of them: in pairs, of which the second one is kept."""
+        return np.array([self._one_normal() * std + mean for _ in range(count)])
 
     def _one_normal(self) -> float:
         if self._spare is not None:
@@ -134,13 +141,6 @@ class Generator:
         """Numbers of the exponential distribution with rate 1."""
         values = self.uniform(count, np.dtype(np.float64))
         return (-np.log1p(-values)).astype(dtype)
-
-
-def _box_muller(blocks: Array) -> Array:
-    """Normal numbers from uniform ones, in blocks of 16: eight radii with eight angles."""
-    radius = np.sqrt(-2 * np.log(1 - blocks[:, :8]))
-    angle = blocks[:, 8:] * blocks.dtype.type(2 * np.pi)
-    return np.concatenate([radius * np.cos(angle), radius * np.sin(angle)], axis=1)
 
 
 default_generator = Generator()

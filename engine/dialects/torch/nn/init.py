@@ -43,9 +43,8 @@ def uniform_(tensor: Tensor, a: float = 0.0, b: float = 1.0, generator: Any = No
 
 def normal_(tensor: Tensor, mean: float = 0.0, std: float = 1.0, generator: Any = None) -> Tensor:
     array = tensor._array
-    kind = array.dtype.type
-    draws = (generator or default_generator).normal(array.size, array.dtype)
-    return _put(tensor, (draws * kind(std) + kind(mean)).reshape(array.shape))
+    draws = (generator or default_generator).normal(array.size, array.dtype, mean, std)
+    return _put(tensor, draws.reshape(array.shape))
 
 
 def constant_(tensor: Tensor, val: float) -> Tensor:
