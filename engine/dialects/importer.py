@@ -56,9 +56,9 @@ def modules_of(dialect: str) -> Mapping[str, ModuleType]:
     :raises ValueError: there is no such dialect.
     """
     if dialect == "torch":
-        from engine.dialects import torch
+        from engine.dialects import torch, torchvision
 
-        return torch.modules()
+        return {**torch.modules(), **torchvision.modules()}
     if dialect in ("tf1", "tf2"):
         from engine.dialects import tensorflow  # type: ignore[attr-defined, unused-ignore]
 
@@ -66,8 +66,8 @@ def modules_of(dialect: str) -> Mapping[str, ModuleType]:
     raise ValueError(f"no dialect {dialect!r}: choose one of {', '.join(DIALECTS)}")
 
 
-def install(*dialects: str) -> DialectFinder:
-    """Serve the modules of these dialects from now on.
+def install(*dialects: str, companions: bool = False) -> DialectFinder:
+    """Serve the modules of these dialects from now on, with ``companions`` what programs import beside a framework too.
 
     Also silences NumPy's warnings about overflow and division by zero *inside the engine* (the frameworks give
     ``inf`` and
@@ -76,6 +76,10 @@ def install(*dialects: str) -> DialectFinder:
     modules: dict[str, ModuleType] = {}
     for dialect in dialects:
         modules.update(modules_of(dialect))
+    if companions:
+        from engine.dialects.companions import modules as others
+
+        modules.update(others())
     finder = DialectFinder(modules)
     uninstall(finder.roots)
     sys.meta_path.insert(0, finder)

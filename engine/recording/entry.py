@@ -122,8 +122,7 @@ def _dialect(source: str) -> tuple[str, str]:
     from engine.dialects.importer import DIALECTS, install
 
     dialect, reason = decide(source)
-    if dialect in DIALECTS:
-        install(dialect)
+    install(*([dialect] if dialect in DIALECTS else []), companions=True)
     return dialect, reason
 
 

@@ -20,7 +20,7 @@ from engine.recording.recorder import LimitReached, Recorder
 from engine.recording.streams import output_stream, standard_input
 from engine.recording.tracebacks import HOME, own_exception, own_walks
 
-SERVED = ("torch", "tensorflow")
+SERVED = ("torch", "torchvision", "tensorflow")
 DEFAULT_FILTERS: tuple[tuple[Literal["default", "ignore"], type[Warning], str], ...] = (
     ("ignore", ResourceWarning, ""),
     ("ignore", ImportWarning, ""),

@@ -10,5 +10,6 @@ from __future__ import annotations
 
 from engine.standin_data.announcing import announce
 from engine.standin_data.digits import digits
+from engine.standin_data.pictures import clothes, things
 
-__all__ = ["announce", "digits"]
+__all__ = ["announce", "clothes", "digits", "things"]

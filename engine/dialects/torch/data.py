@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
+from engine import events
 from engine.dialects.torch.sampling import randperm
 from engine.dialects.torch.streams import Generator
 from engine.dialects.torch.tensor import Tensor
@@ -35,6 +37,19 @@ class IterableDataset(Dataset):
     __module__ = "torch.utils.data.dataset"
 
 
+@contextmanager
+def unwatched(*given: Any) -> Iterator[None]:
+    """A block in which data are picked and put together: no step of the program, unless gradients go through it."""
+    if events.listener is None or any(isinstance(one, Tensor) and one.requires_grad for one in given):
+        yield
+        return
+    listener, events.listener = events.listener, None
+    try:
+        yield
+    finally:
+        events.listener = listener
+
+
 class TensorDataset(Dataset):
     """Rows of tensors."""
 
@@ -46,7 +61,8 @@ class TensorDataset(Dataset):
         self.tensors = tensors
 
     def __getitem__(self, index: Any) -> Any:
-        return tuple(t[index] for t in self.tensors)  # type: ignore[index]
+        with unwatched(*self.tensors):
+            return tuple(t[index] for t in self.tensors)  # type: ignore[index]
 
     def __len__(self) -> int:
         return len(self.tensors[0])

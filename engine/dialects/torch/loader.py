@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.dialects.torch import joining
 from engine.dialects.torch.creation import from_numpy, tensor
-from engine.dialects.torch.data import IterableDataset
+from engine.dialects.torch.data import IterableDataset, unwatched
 from engine.dialects.torch.sampling_order import BatchSampler, RandomSampler, SequentialSampler, seed_number
 from engine.dialects.torch.streams import Generator
 from engine.dialects.torch.tensor import Tensor
@@ -19,9 +19,11 @@ def default_collate(batch: Sequence[Any]) -> Any:
     """Put items of a batch together."""
     first = batch[0]
     if isinstance(first, Tensor):
-        return joining.stack(list(batch), 0)
+        with unwatched(*batch):
+            return joining.stack(list(batch), 0)
     if isinstance(first, np.ndarray):
-        return joining.stack([from_numpy(b) for b in batch], 0)
+        with unwatched():
+            return joining.stack([from_numpy(b) for b in batch], 0)
     if isinstance(first, float | np.floating):
         return tensor([float(b) for b in batch], dtype=None if not isinstance(first, float) else _double())
     if isinstance(first, int | np.integer):

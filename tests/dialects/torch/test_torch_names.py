@@ -59,8 +59,8 @@ def test_event_files_hold_scalars_and_histograms(torch: Any, tmp_path: Path) -> 
     with SummaryWriter(tmp_path) as writer:
         writer.add_scalar("loss", torch.tensor(0.5), 3)
         writer.add_histogram("weights", torch.ones(4), 4)
-        with pytest.raises(AttributeError, match="keeps scalars and histograms"):
-            writer.add_image("picture", None)
+        with pytest.raises(AttributeError, match="keeps scalars, histograms and pictures"):
+            writer.add_mesh("picture", None)
     events = list(summary_iterator(next(tmp_path.iterdir())))
     assert [(e.step, [v.tag for v in e.summary.value]) for e in events[1:]] == [(3, ["loss"]), (4, ["weights"])]
     assert events[1].summary.value[0].simple_value == 0.5
