@@ -62,6 +62,7 @@ class JournalFile:
         )
         self.path: str | None = None
         self._seeking = threading.Lock()
+        self._folds = 0
         if named:
             self.descriptor, self.path = tempfile.mkstemp(prefix="stepgraph-", suffix=".journal")
         else:
@@ -121,6 +122,10 @@ class JournalFile:
         Rows before ``row`` say nothing about it. Bytes that no row claims yet are left for later.
         """
         rows = self.counters()[0]
+        folds = int.from_bytes(self._read(journals.FOLDS, 8), "little")
+        if folds != self._folds:  # the rows stand elsewhere now
+            self._folds, row = folds, 0
+        row = min(row, rows)
         raw = self._read(journals.HEADER_BYTES + row * ROW_BYTES, (rows - row) * ROW_BYTES)
         table = np.frombuffer(raw[: len(raw) // ROW_BYTES * ROW_BYTES], dtype=ROW)
         used = self.counters()[2]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import defaultdict
 from typing import Any
 
@@ -23,6 +24,7 @@ class Recording:
         )
         self.events = {name: unpacked(table) for name, table in trace["events"].items()}
         self.count = len(self.steps["seq"])
+        self.numbers = self._numbers()
         self._definition = [*self.nodes["definition"]]
         roles = self.events.get("role", {"node": [], "definition": []})
         for node, definition in zip(roles["node"], roles["definition"], strict=True):
@@ -50,6 +52,19 @@ class Recording:
         rewrites = self.events.get("rewrite", {"plan": [], "old": [], "new": []})
         for plan, old, new in zip(rewrites["plan"], rewrites["old"], rewrites["new"], strict=True):
             self._rewrites[plan].append((self.list_at(old), self.list_at(new)))
+
+    def _numbers(self) -> list[int]:
+        """The number of each step in the whole program, from 0: one that stands for folded passes has their first, and
+        the one after it comes after all of theirs."""
+        hidden: dict[int, int] = {}
+        folded = self.events.get("folded", {"seq": [], "steps": []})
+        for seq, steps in zip(folded["seq"], folded["steps"], strict=True):
+            hidden[bisect_right(self.steps["seq"], seq) - 1] = steps - 1
+        numbers, number = [], 0
+        for step in range(self.count):
+            numbers.append(number)
+            number += 1 + hidden.get(step, 0)
+        return numbers
 
     def text(self, index: int) -> str:
         return self.strings[index] if 0 <= index < len(self.strings) else ""

@@ -13,7 +13,7 @@ from app.story.operations import operation
 from app.story.recording import Recording
 from app.story.rewrites import batched, rewritten
 from app.story.wording import WORDING, say
-from app.story.words import count, cut, in_words, ordinal, stop, time
+from app.story.words import count, cut, in_words, num, ordinal, stop, time
 
 Rows = dict[str, list[int]]
 
@@ -201,6 +201,17 @@ def _because(message: str) -> str:
     return f": {stop(cut(line, 84))}" if line else "."
 
 
+def _folded(t: Recording, rows: Rows, row: int) -> list[str]:
+    number = rows["series"][row]
+    series = t.trace.get("series", [])[number] if number >= 0 else []
+    told = [one for one in series if one["points"] and one["points"][0] is not None][:3]
+    changes = [f"{t.text(one['name'])} from {num(one['points'][0])} to {num(one['points'][-1])}" for one in told]
+    return say(
+        "folded", name=count(rows["passes"][row], "pass", "passes"), steps=count(rows["steps"][row], "step"),
+        changes=f": {', '.join(changes)}" if changes else "",
+    )  # fmt: skip
+
+
 def _picture(t: Recording, rows: Rows, row: int) -> list[str]:
     number, how = rows["picture"][row], t.text(rows["how"][row])
     width, height = (t.trace["pictures"][number][side] if number >= 0 else 0 for side in ("width", "height"))
@@ -230,5 +241,6 @@ TELLERS: dict[str, Callable[[Recording, Rows, int], list[str]]] = {
     "error": _error,
     "output": _output,
     "picture": _picture,
+    "folded": _folded,
     "asked": lambda t, r, i: say("asked", text=cut(_piece(t, r, i).strip(), 60)),
 }

@@ -64,7 +64,7 @@ class Story:
         recording = self._recording
         phases = recording.phases
         begins = {step: index for index, step in enumerate(phases["first"])}
-        digits = len(str(max(recording.count - 1, 0)))
+        digits = len(str(recording.numbers[-1] if recording.count else 0))
         line, skipped = -1, 0
         for step in range(recording.count):
             if not self._told[step]:
@@ -86,7 +86,9 @@ class Story:
                     )
             actor, rest = sentence(recording, step)
             body = Text.assemble((visible(actor), "bold"), visible(rest))
-            console.print(Group(_numbered(step, digits, body, recording.text(recording.steps["kind"][step]))))
+            console.print(
+                Group(_numbered(recording.numbers[step], digits, body, recording.text(recording.steps["kind"][step])))
+            )
         if skipped:
             console.print(Text(f"{' ' * digits}  … {skipped} steps of passes like these", style="dim italic"))
 

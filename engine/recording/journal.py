@@ -12,10 +12,14 @@ from __future__ import annotations
 import mmap
 import os
 import struct
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from engine.recording.rows import NOTHING, PACK, PACK_FLOAT, PACK_PLACE, ROW_BYTES, Kind
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.recording.rows import NOTHING, PACK, PACK_FLOAT, PACK_PLACE, ROW, ROW_BYTES, Kind
 
 MAGIC = b"STEPGRPH"
 VERSION = 1
@@ -26,6 +30,10 @@ COUNTERS = 64
 QUESTIONS = 96
 """Where the header counts how often the program began to wait for input, how often that was over, and for how many
 nanoseconds it has waited."""
+FOLDING = 88
+"""While rows are being replaced: where the new ones stand meanwhile (lower half: how many, upper half: the first), else
+0. ``FOLDS`` counts how often that was done."""
+FOLDS = 120
 HEADER_BYTES = 4096
 SPARE_ROWS = 64
 """Rows kept back for how a run ended, so that a full journal can still say so."""
@@ -54,6 +62,12 @@ class JournalSizes:
         return HEADER_BYTES + self.rows * ROW_BYTES + self.heap + self.output
 
 
+def folded_rows(word: int, capacity: int) -> tuple[int, int] | None:
+    """What ``FOLDING`` in a header says: the first of the rows that count, and how many; None if it says nothing."""
+    first, count = word >> 32, word & 0xFFFFFFFF
+    return (first, count) if 0 < count <= first and first + count <= capacity else None
+
+
 class Journal:
     """The writer of a journal in ``buffer`` (writable: ``mmap``, ``bytearray``, ``memoryview``).
 
@@ -64,6 +78,7 @@ class Journal:
     """
 
     __slots__ = (
+        "_folding",
         "_ints",
         "_questions",
         "_records",
@@ -91,6 +106,8 @@ class Journal:
             raise ValueError("this buffer is no journal of this version: format it with Journal.create(buffer, sizes)")
         self.sizes = sizes
         self.counters = self.buffer[COUNTERS : COUNTERS + 24].cast("Q")
+        self._folding = self.buffer[FOLDING : FOLDING + 40].cast("Q")
+        self._settle()
         self._questions = self.buffer[QUESTIONS : QUESTIONS + 24].cast("Q")
         self._ints: dict[int, struct.Struct] = {}
         self._records: dict[int, struct.Struct] = {}
@@ -111,6 +128,8 @@ class Journal:
         HEADER.pack_into(buffer, 0, MAGIC, VERSION, 0, sizes.rows, sizes.heap, sizes.output)
         struct.pack_into("<QQQ", buffer, COUNTERS, 0, 0, 0)
         struct.pack_into("<QQQ", buffer, QUESTIONS, 0, 0, 0)
+        for place in (FOLDING, FOLDS):
+            struct.pack_into("<Q", buffer, place, 0)
         return cls(buffer)
 
     def append(
@@ -177,6 +196,61 @@ class Journal:
     def extend_output(self, length: int) -> None:
         """Make the last row, which must be one of output, ``length`` bytes long (its column ``b``)."""
         struct.pack_into("<i", self.buffer, self.at - ROW_BYTES + 24, length)
+
+    # -- fewer rows --------------------------------------------------------------------------------------------------
+    def rows(self) -> NDArray[Any]:
+        """A copy of the rows so far."""
+        area = self.buffer[HEADER_BYTES : HEADER_BYTES + self.count * ROW_BYTES]
+        return np.frombuffer(bytearray(area), dtype=ROW)
+
+    def heap(self) -> memoryview:
+        """The heap so far; a multiple of eight bytes."""
+        return self.buffer[self.heap_start : self.heap_start + self.heap_used]
+
+    def replace(self, rows: NDArray[Any], moved: Callable[[NDArray[Any], int], Any]) -> bool:
+        """Put ``rows`` in the place of all that there are; False if there is no room to do so.
+
+        ``moved(rows, at)`` gives the bytes of what they name, as it will stand in the heap from offset ``at`` on, and
+        changes them to name it there. The new rows and bytes are written beside the old ones, and count from one store
+        of eight bytes on; then they are written once more where the old ones stood. So a kill at any instant leaves the
+        old rows or the new ones.
+        """
+        count, first = len(rows), self.count
+        beside = rows.copy()
+        data = moved(beside, self.heap_used)
+        used = self.heap_used + len(data)
+        if first + count > self.sizes.rows or used > self.heap_end or count > first:
+            return False
+        settled = rows.copy()
+        low = moved(settled, 0)
+        self._write(first, beside, self.heap_used, data)
+        self.counters[1] = used
+        self._folding[0] = first << 32 | count
+        self._write(0, settled, 0, low)
+        self.counters[0] = count
+        self._folding[0] = 0
+        self.counters[1] = len(low)
+        self._folding[4] += 1
+        self.count, self.at, self.heap_used = count, HEADER_BYTES + count * ROW_BYTES, len(low)
+        return True
+
+    def _write(self, row: int, rows: NDArray[Any], offset: int, data: Any) -> None:
+        at = HEADER_BYTES + row * ROW_BYTES
+        self.buffer[at : at + len(rows) * ROW_BYTES] = rows.tobytes()
+        at = self.heap_start + offset
+        self.buffer[at : at + len(data)] = data.tobytes()
+
+    def _settle(self) -> None:
+        """Whoever wrote this journal was killed while it replaced rows: the new ones become its rows."""
+        place = folded_rows(self._folding[0], self.sizes.rows)
+        if place is not None:
+            first, count = place
+            at = HEADER_BYTES + first * ROW_BYTES
+            self.buffer[HEADER_BYTES : HEADER_BYTES + count * ROW_BYTES] = bytes(
+                self.buffer[at : at + count * ROW_BYTES]
+            )
+            self.counters[0] = count
+        self._folding[0] = 0
 
     def allocate(self, size: int) -> int:
         """Reserve ``size`` bytes of the heap, and give their offset in it. :raises JournalFullError: it is full."""

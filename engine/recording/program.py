@@ -25,6 +25,17 @@ PROBE_DEPTH = 64
 DEEP = 40
 """Calls in each other from which on a call is checked against the depth that the plain program would have."""
 
+FOLD_FROM = 100_000
+"""Rows from which on repeated passes are folded, or half of what may be recorded if that is less."""
+FEWEST = 10_000
+"""Of fewer rows nothing is folded."""
+
+
+def _fold_at(limit: int) -> int:
+    """The number of rows at which folding is tried first."""
+    return min(FOLD_FROM, limit // 2) if limit >= 2 * FEWEST else limit + 1
+
+
 PARTS_OF_LINES = frozenset({"<lambda>", "<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>"})
 """Names of code that has no call of its own: its lines belong to the call around it."""
 
@@ -53,6 +64,8 @@ class Program(Bindings):
         self._suspended: dict[int, Activation] = {}
         self._frames = 1
         self._activations = 0
+        self._fold_at = self._fold_from = _fold_at(self.journal.row_limit)
+        self._fold_heap = self.journal.heap_limit * 2 // 3
 
     # -- lines -------------------------------------------------------------------------------------------------------
     def line(self, statement: int) -> None:
@@ -156,12 +169,29 @@ class Program(Bindings):
             state = self.current.passes[loop]
         state[1] += 1
         line, span = self.loops[loop]
+        if self.journal.count >= self._fold_at or self.journal.heap_used >= self._fold_heap:
+            self._fold()
         time = started - recorder.base - recorder.overhead
         try:
             self.journal.append(13, line, span, recorder.frame, -1, loop, state[0], state[1], time=time)
         except JournalFullError:
             raise recorder.reach("steps") from None
         recorder.overhead += clock() - started
+
+    def _fold(self) -> None:
+        """The journal is half full: take out passes that did what others did."""
+        from engine.recording.folding import fold
+
+        journal = self.journal
+        try:
+            folded = fold(journal)
+        except (MemoryError, RecursionError, ValueError, IndexError):  # no room; or the program has written into it
+            folded = False
+        self.recorder.last_output = (-1, 0, 0, 0, True)
+        # Where little could be taken out it is not tried again soon.
+        self._fold_at = journal.count + min(self._fold_from, (journal.row_limit - journal.count) // 2)
+        if not folded:
+            self._fold_heap = journal.heap_used + (journal.heap_limit - journal.heap_used) // 2
 
     def for_pass(self, loop: int) -> None:
         """A pass of a ``for`` begins; from the second on, its header was the current line."""

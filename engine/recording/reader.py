@@ -12,7 +12,16 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.recording.journal import COUNTERS, HEADER, HEADER_BYTES, MAGIC, VERSION, JournalSizes
+from engine.recording.journal import (
+    COUNTERS,
+    FOLDING,
+    HEADER,
+    HEADER_BYTES,
+    MAGIC,
+    VERSION,
+    JournalSizes,
+    folded_rows,
+)
 from engine.recording.rows import ROW, ROW_BYTES, Kind
 from engine.recording.values import RECORD
 
@@ -47,7 +56,9 @@ class Reader:
         used = min(self._counter(1), self.sizes.heap)
         self._heap = self._part(HEADER_BYTES + self.sizes.rows * ROW_BYTES, used)
         self._output_start = HEADER_BYTES + self.sizes.rows * ROW_BYTES + self.sizes.heap
-        area = self._part(HEADER_BYTES, rows * ROW_BYTES)
+        # Killed while rows were replaced: the new ones stand behind the old ones.
+        first, rows = folded_rows(self._word(FOLDING), self.sizes.rows) or (0, rows)
+        area = self._part(HEADER_BYTES + first * ROW_BYTES, rows * ROW_BYTES)
         self.rows: NDArray[Any] = np.frombuffer(bytes(area), dtype=ROW, count=len(area) // ROW_BYTES)
 
     def _declared(self) -> JournalSizes:
@@ -60,9 +71,11 @@ class Reader:
         return JournalSizes(rows, heap, output)
 
     def _counter(self, index: int) -> int:
+        return self._word(COUNTERS + 8 * index)
+
+    def _word(self, at: int) -> int:
         if len(self._buffer) < HEADER_BYTES:
             return 0
-        at = COUNTERS + 8 * index
         return int.from_bytes(self._buffer[at : at + 8], "little")
 
     def _part(self, start: int, size: int) -> memoryview:

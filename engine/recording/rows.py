@@ -54,6 +54,8 @@ CHARTED        a: chart (string), b: x; value: y, a floating-point number
 FILE           value: name (text), blob: contents (-1: too large), duration: bytes
 FAILED         a: type (string), b: message (string)
 ERROR          a: type (string), b: message (string), c: caught
+FOLD           a: loop, b: activation, c: first iteration, d: passes, e: steps, node: events; blob: variables (JSON);
+               the passes were recorded and taken out again (``folding``)
 END            blob: JSON
 =============  ==================================================================================================
 """
@@ -114,6 +116,7 @@ class Kind(IntEnum):
     OWNED = 56
     ENTERED = 57
     NAMED = 58
+    FOLD = 59
     END = 60
     PICTURE = 61
     CHARTED = 62
@@ -145,6 +148,9 @@ ROW = np.dtype(
     + [(name, "<i4") for name in ("line", "span", "frame", "node", "a", "b", "c", "d", "e")]
     + [(name, "<i8") for name in ("value", "blob", "time", "duration")]
 )
+STATE, TOLD = 2, 3
+"""Flags of rows after a ``FOLD``, other than nodes and gradients: what the passes have left in a variable or node; what
+they printed."""
 PAIR = (1 << 32) - 1
 Pairs = tuple[int, int, int, int]
 

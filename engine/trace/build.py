@@ -15,6 +15,7 @@ from engine.trace.ending import EndInfo, end_of
 from engine.trace.event_tables import EventTables
 from engine.trace.explain import explain
 from engine.trace.folding import folded_passes, inside, note_on
+from engine.trace.folds import Folds
 from engine.trace.naming import names_of
 from engine.trace.output import Output
 from engine.trace.phases import StepView, phases_of
@@ -45,6 +46,7 @@ def build(journal: Any, config: RunConfig | None = None, ended: EndInfo | None =
     values = Values(reader, rows.types)
     output = Output(reader.output_bytes)
     shown = Shown(rows)
+    folds = Folds(rows, strings)
     structure = Structure(rows, strings)
     frames = _frames(rows, strings)
     plans = _plans(rows, structure, lists)
@@ -58,7 +60,7 @@ def build(journal: Any, config: RunConfig | None = None, ended: EndInfo | None =
     }
     folded = folded_passes(rows, structure.passes, structure.episode_passes)
     within_folded = inside(rows, structure.passes, folded)
-    tables_of_events = EventTables(rows, strings, lists, values, output, shown, sizes, within_folded)
+    tables_of_events = EventTables(rows, strings, lists, values, output, shown, folds, sizes, within_folded)
     events = tables_of_events.make()
     if len(structure.edited["seq"]):
         events["edited"] = structure.edited
@@ -70,7 +72,7 @@ def build(journal: Any, config: RunConfig | None = None, ended: EndInfo | None =
         "steps": _steps(rows, structure, strings, sizes["frames"]),
         "phases": _phases(rows, structure, strings, sizes),
     }
-    notes = [note_on(rows, structure.passes, folded)] if values.folded else []
+    notes = [*folds.note(), *([note_on(rows, structure.passes, folded)] if values.folded else [])]
     end, seconds = end_of(rows, structure, tables, strings, ended)
     described = _described(reader, config, notes)
     explain(end, described["program"], rows, structure, output.text)
@@ -89,6 +91,7 @@ def build(journal: Any, config: RunConfig | None = None, ended: EndInfo | None =
         "events": {name: _encode(events[name], {"seq": "int", **EVENTS[name]}) for name in EVENTS if name in events},
         "stdout": output.text,
         **shown.lists(),
+        **({"series": folds.series} if folds.series else {}),
     }
 
 
@@ -145,7 +148,7 @@ def _plans(rows: Rows, structure: Structure, lists: Lists) -> dict[str, Ints]:
     made = rows.of(Kind.OPTIMISE)
 
     def nodes(offsets: Any) -> Ints:
-        found = (rows.reader.ints_at(int(offset)) for offset in offsets)
+        found = (rows.nodes_at(int(offset)) for offset in offsets)
         kept = [[node if 0 <= node < structure.count else -1 for node in one] for one in found]
         return np.array([lists.add(one) for one in kept], dtype=np.int64)
 

@@ -35,7 +35,7 @@ def edited(rows: Rows, edges: Table, strings: Strings, count: int) -> tuple[Tabl
     present: dict[int, set[int]] = {node: set(found) for node, found in into.items()}
     for row in chosen.tolist():
         node, seq = int(changes["node"][row]), int(seqs[row])
-        old, new = (rows.reader.ints_at(int(changes[name][row])) for name in ("blob", "value"))
+        old, new = (rows.nodes_at(int(changes[name][row])) for name in ("blob", "value"))
         here = present.setdefault(node, set())
         free = []
         for edge in sorted(here):

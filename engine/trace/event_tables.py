@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from engine.recording.rows import Form, Kind
 from engine.trace.columns import Ints
+from engine.trace.folds import Folds
 from engine.trace.output import Output
 from engine.trace.rows import EVENT_KINDS, Rows, within
 from engine.trace.shown import Shown
@@ -37,6 +38,7 @@ class EventTables:
         values: Values,
         output: Output,
         shown: Shown,
+        folds: Folds,
         sizes: dict[str, int],
         folded: Ints,
     ) -> None:
@@ -46,6 +48,7 @@ class EventTables:
         self._values = values
         self._output = output
         self._shown = shown
+        self._folds = folds
         self._sizes = sizes
         self._folded = folded
         self._value_of = values.arrays(*self._offsets())
@@ -181,6 +184,7 @@ class EventTables:
                 "name": self._text(r["c"]),
             },
             Kind.CHARTED: self._shown.chart_columns,
+            Kind.FOLD: lambda r: self._folds.columns(self._sizes["loops"]),
         }
         tables: dict[str, Columns] = {}
         for kind, name in EVENT_KINDS.items():
@@ -228,7 +232,7 @@ class EventTables:
 
     def _nodes(self, offsets: Any) -> Ints:
         size = self._sizes["nodes"]
-        found = (self._rows.reader.ints_at(offset) for offset in offsets.tolist())
+        found = (self._rows.nodes_at(offset) for offset in offsets.tolist())
         lists = [[node if 0 <= node < size else -1 for node in nodes] for nodes in found]
         return np.array([self._lists.add(one) for one in lists], dtype=np.int64)
 

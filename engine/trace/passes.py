@@ -40,12 +40,13 @@ class _Open:
 def passes_of(rows: Rows) -> Passes:
     """Where each pass of each loop begins and ends.
 
-    A pass ends where the next one of the same activation begins, where its frame goes on outside the loop, or where its
-    frame returns.
+    A pass ends where the next one of the same activation begins, where passes of it are folded, where its frame goes on
+    outside the loop, or where its frame returns.
     """
     loops = rows.loops
     begin_line, last_line = loops["b"].tolist(), loops["c"].tolist()
-    wanted = np.sort(np.concatenate([rows.seqs[Kind.LINE], rows.seqs[Kind.LOOP], rows.seqs[Kind.RETURNED]]))
+    kinds = (Kind.LINE, Kind.LOOP, Kind.RETURNED, Kind.FOLD)
+    wanted = np.sort(np.concatenate([rows.seqs[kind] for kind in kinds]))
     chosen = rows.events[wanted]
     open_loops: dict[int, list[_Open]] = {}
     table: list[tuple[int, int, int]] = []
@@ -63,6 +64,9 @@ def passes_of(rows: Rows) -> Passes:
             while stack:
                 end[stack.pop().number] = seq
             open_loops.pop(frame, None)
+        elif kind == Kind.FOLD:
+            while stack and any(one.activation == activation for one in stack):
+                end[stack.pop().number] = seq
         elif 0 <= loop < len(begin_line):
             if stack is None:
                 stack = open_loops[frame] = []

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from engine.recording.reader import Reader
 from engine.recording.rows import NODE_HEADER, Kind
 from engine.trace.columns import Ints
+from engine.trace.gaps import close, renumbered
 
 EVENT_KINDS = {
     Kind.LINE: "line",
@@ -44,6 +45,7 @@ EVENT_KINDS = {
     Kind.ERROR: "error",
     Kind.PICTURE: "picture",
     Kind.CHARTED: "charted",
+    Kind.FOLD: "folded",
 }
 
 
@@ -58,6 +60,7 @@ class Rows:
 
     def __init__(self, reader: Reader) -> None:
         self.reader = reader
+        reader.rows, self._places = close(reader.rows)
         rows = reader.rows
         wanted = np.zeros(256, dtype=bool)
         wanted[[int(kind) for kind in EVENT_KINDS]] = True
@@ -87,6 +90,11 @@ class Rows:
     def text(self, number: int) -> str:
         """The text behind a string number of the journal."""
         return self.texts[number] if 0 <= number < len(self.texts) else ""
+
+    def nodes_at(self, offset: int) -> list[int]:
+        """A list of nodes in the heap, by their place."""
+        found = self.reader.ints_at(offset)
+        return found if self._places is None else renumbered(np.array(found, dtype=np.int64), self._places).tolist()
 
     def node_integers(self) -> tuple[Ints, list[Ints]]:
         """For all nodes: the header (nodes x NODE_HEADER) and four flat lists with their owners.
@@ -121,6 +129,8 @@ class Rows:
             columns = [owner, heap[at].astype(np.int64), within_list]
             if width == 2:
                 columns.append(heap[at + 1].astype(np.int64))
+            if self._places is not None:
+                columns[1] = renumbered(columns[1], self._places)
             lists.append(np.column_stack(columns) if len(owner) else np.zeros((0, len(columns)), dtype=np.int64))
             start = start + count * width
         return self._with_short_nodes(header, lists)

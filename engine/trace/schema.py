@@ -120,17 +120,19 @@ EVENTS: dict[str, Columns] = {
     "error": {"type": "strings", "message": "strings", "line": "line", "caught": "flag"},
     "picture": {"picture": "pictures", "how": "strings", "name": "strings"},
     "charted": {"chart": "charts", "point": "int"},
+    "folded": {
+        "loop": "loops",
+        "activation": "int",
+        "iteration": "int",
+        "passes": "int",
+        "steps": "int",
+        "events": "int",
+        "start": "ns",
+        "duration": "ns",
+        "series": "series",
+    },
 }
 """Every event table also has ``seq`` as its first column."""
-
-STEP_EVENTS = frozenset(
-    {
-        *("output", "asked", "picture", "run", "fed", "ran", "fetched", "written"),
-        *("optimise", "pass", "rewrite", "compiled"),
-        *("backward", "gradient", "accumulated", "cleared", "freed", "failed", "error"),
-    }
-)
-"""Events that are steps whatever surrounds them; ``node`` is one in static graphs, ``line`` if nothing follows it."""
 
 DIALECTS = ("torch", "tf1", "tf2", "native", "python")
 END_KINDS = ("ok", "error", "exit", "limit")
@@ -222,7 +224,7 @@ def json_schema() -> dict[str, Any]:
     """The JSON Schema of a trace document (``docs/trace.schema.json`` is a copy of it).
 
     >>> sorted(json_schema()["properties"])[:3]
-    ['definitions', 'edges', 'end']
+    ['charts', 'definitions', 'edges']
     """
     text_and_shape = {"dtype": TEXT, "shape": {"anyOf": [{"type": "null"}, _list_of({"type": ["integer", "null"]})]}}
     definition = {
@@ -242,6 +244,8 @@ def json_schema() -> dict[str, Any]:
         "notes": _list_of(TEXT),
     }
     seconds = {name: {"type": "number"} for name in ("total", "program", "recorder")}
+    numbers = {"low": NUMBER_OR_TEXT, "high": NUMBER_OR_TEXT, "points": _list_of(NUMBER_OR_NONE)}
+    series = _object({"name": INTEGER, "every": INTEGER, **numbers})
     events = {name: _table({"seq": "int", **columns}) for name, columns in EVENTS.items()}
     document = {
         "format": {"const": FORMAT},
@@ -261,11 +265,12 @@ def json_schema() -> dict[str, Any]:
         "pictures": _list_of(_object({"width": INTEGER, "height": INTEGER, "png": TEXT})),
         "charts": _list_of(_object({"name": TEXT, "x": _list_of(INTEGER), "y": _list_of(NUMBER_OR_TEXT)})),
         "files": _list_of(_object({"name": TEXT, "size": INTEGER, "data": {"type": ["string", "null"]}})),
+        "series": _list_of(_list_of(series)),
         "layout": {"type": "object"},
     }
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Stepgraph trace",
-        **_object(document, optional=("pictures", "charts", "files", "layout")),
+        **_object(document, optional=("pictures", "charts", "files", "series", "layout")),
         "$defs": {"column": _column(), "value": _value()},
     }

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.recording.rows import Kind
+from engine.recording.stepping import step_flags
 from engine.trace.columns import Ints
-from engine.trace.rows import EVENT_KINDS, Rows
-from engine.trace.schema import STEP_EVENTS
+from engine.trace.rows import Rows
 
 OPENING = (Kind.LINE, Kind.LOOP, Kind.CALLED)
 """Events that belong to what comes next; so do new nodes other than gradient ones."""
@@ -33,26 +33,15 @@ class Steps:
 def steps_of(rows: Rows, static: Ints, opens: Ints) -> Steps:
     """Choose the steps. ``static`` says of each node whether its graph is; ``opens`` whether it begins a step.
 
-    An event of the engine, output and errors are steps; a node is one in a static graph; a line is one if no other step
-    follows before the next line.
+    ``engine.recording.stepping`` says which rows are.
     """
     kind = rows.kind
     total = len(kind)
-    table = np.zeros(256, dtype=bool)
-    table[[int(k) for k, name in EVENT_KINDS.items() if name in STEP_EVENTS]] = True
-    is_step = table[kind]
-    # The traceback that an uncaught error prints is part of the error's step.
+    is_step = step_flags(rows.events, static.astype(bool))
     errors = rows.seqs[Kind.ERROR]
     printed = errors[(rows.events["c"][errors] == 0) & (errors > 0)] - 1
     printed = printed[kind[printed] == Kind.OUTPUT]
-    is_step[printed] = False
     nodes = rows.seqs[Kind.NODE]
-    is_step[nodes] = static.astype(bool)
-    lines = rows.seqs[Kind.LINE]
-    others = np.flatnonzero(is_step)
-    following = np.append(lines[1:], total)
-    busy = np.searchsorted(others, following) > np.searchsorted(others, lines)
-    is_step[lines[~busy]] = True
     main = np.flatnonzero(is_step)
     opening = np.zeros(total + 1, dtype=bool)
     for one in OPENING:

@@ -53,7 +53,7 @@ def validate(trace: Any) -> None:
     _each(trace["definitions"], declared["properties"]["definitions"]["items"], "definitions")
     _values(trace["values"], trace["types"])
     _lists(trace["lists"])
-    for name in ("pictures", "charts", "files"):
+    for name in ("pictures", "charts", "files", "series"):
         _each(trace.get(name, []), declared["properties"][name]["items"], name)
     _tables(trace)
 

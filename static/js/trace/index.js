@@ -84,6 +84,10 @@ export class TraceIndex {
     edited?.edge?.forEach((edge, row) => this.edits.set(edge, [...(this.edits.get(edge) ?? []), { seq: edited.seq[row], added: edited.added[row] }]));
     /** When each backward was over. */
     this.backwardEnds = (trace.events.backward_end?.seq ?? []).map((seq) => ({ seq }));
+    /** @type {{step: number, hidden: number}[]} the steps that stand for folded passes, and how many there are fewer than in the program up to each */
+    this.folds = [];
+    const folded = trace.events.folded;
+    folded?.seq?.forEach((seq, row) => this.folds.push({ step: this.stepOf(seq), hidden: (this.folds.at(-1)?.hidden ?? 0) + folded.steps[row] - 1 }));
     this.#runs();
     this.#places();
     this.bindings = bindings(trace);
@@ -116,6 +120,17 @@ export class TraceIndex {
   /** The first sequence number that step `k` does not hold. @param {number} k */
   limit(k) {
     return k + 1 < this.stepCount ? this.trace.steps.seq[k + 1] : Number.MAX_SAFE_INTEGER;
+  }
+
+  /** The number of step `k` in the whole program, from 1: a step that stands for folded passes has the first of their numbers. @param {number} k */
+  number(k) {
+    const folds = countBefore(this.folds, k, (fold) => fold.step);
+    return k + 1 + (folds ? this.folds[folds - 1].hidden : 0);
+  }
+
+  /** How many steps the whole program had. */
+  get wholeCount() {
+    return this.stepCount + (this.folds.at(-1)?.hidden ?? 0);
   }
 
   /** The step that holds sequence number `seq`. @param {number} seq */

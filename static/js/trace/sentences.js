@@ -4,7 +4,7 @@
  * @typedef {import("./parts.js").Part} Part
  * @typedef {(index: TraceIndex, rows: import("./types.js").Table, row: number, step: number) => Part[]} Teller
  */
-import { count, inWords, ordinal, time } from "./format.js";
+import { count, inWords, num, ordinal, time } from "./format.js";
 import { called, constantText, label, variable } from "./names.js";
 import { operation } from "./operations.js";
 import { said } from "./parts.js";
@@ -135,6 +135,11 @@ const TELLERS = {
     const { width, height } = index.trace.document.pictures?.[rows.picture[row]] ?? { width: 0, height: 0 };
     const how = index.text(rows.how[row]);
     return said(`picture.${["show", "savefig", "draw"].includes(how) ? how : "keep"}`, { name: index.text(rows.name[row]) || "A picture", size: `a picture of ${width} × ${height} pixels` });
+  },
+  folded(index, rows, row) {
+    const told = (index.trace.document.series?.[rows.series[row]] ?? []).filter(({ points }) => points.length > 0 && points[0] !== null);
+    const changes = told.slice(0, 3).map(({ name, points }) => `${index.text(name)} from ${num(points[0])} to ${num(points[points.length - 1])}`);
+    return said("folded", { name: count(rows.passes[row], "pass", "passes"), steps: count(rows.steps[row], "step"), changes: changes.length ? `: ${changes.join(", ")}` : "" });
   },
   line(index, _rows, _row, step) {
     const { end } = index.trace.document;

@@ -66,6 +66,7 @@ export const WORDING = {
     "picture.savefig": "[name] is saved: {size}.",
     "picture.draw": "[name] is drawn anew: {size}.",
     "picture.keep": "[name] is kept: {size}.",
+    "folded": "[name] like those around this step are folded here, with {steps}{changes}.",
     "line": "[Python] runs this line. No node is made.",
     "line.limit": "[limit] ended the program in this line.",
     "line.full": "[limit] ends here: it is full.",

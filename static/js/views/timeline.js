@@ -186,7 +186,7 @@ export class TimelineView {
     this.pastClip?.setAttribute("width", String(x));
     this.laterClip?.setAttribute("x", String(x));
     this.laterClip?.setAttribute("width", String(Math.max(0, this.width * this.zoom.scale - x)));
-    const label = String(step + 1);
+    const label = String(index.number(step));
     const wide = Math.max(30, label.length * 8 + 12);
     if (this.zoom.scale > 1) this.zoom.show(x - this.left, this.axis.width[step]);
     const { offset } = this.zoom;
@@ -211,7 +211,7 @@ export class TimelineView {
       if (name instanceof SVGElement) name.setAttribute("visibility", Math.abs(Number(name.getAttribute("x")) + 30 - centre) < 34 + wide / 2 ? "hidden" : "visible");
     }
     this.svg.setAttribute("aria-valuenow", String(step + 1));
-    this.svg.setAttribute("aria-valuetext", `Step ${step + 1} of ${index.stepCount}${phase >= 0 ? `, ${phaseLabel(index, phase)}` : ""}`);
+    this.svg.setAttribute("aria-valuetext", `Step ${index.number(step)} of ${index.wholeCount}${phase >= 0 ? `, ${phaseLabel(index, phase)}` : ""}`);
   }
 
   /** @param {PointerEvent} event */
@@ -236,6 +236,6 @@ export class TimelineView {
     if (!index || !this.axis || !index.stepCount) return;
     const step = this.#at(event);
     const bar = this.bars[step];
-    this.tip.textContent = `Step ${step + 1}: ${actor(index, step)}${bar.duration >= 0 ? `, ${duration(bar.duration, index.trace.document.machine.timer_ns)}` : ", not timed"}`;
+    this.tip.textContent = `Step ${index.number(step)}: ${actor(index, step)}${bar.duration >= 0 ? `, ${duration(bar.duration, index.trace.document.machine.timer_ns)}` : ", not timed"}`;
   }
 }

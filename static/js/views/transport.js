@@ -65,7 +65,7 @@ export class TransportView {
     }
     if (change.topics.has("grain")) this.#grains(player);
     if (!index || !(change.topics.has("step") || change.topics.has("trace"))) return;
-    this.step.replaceChildren("Step ", h("b", {}, String(index.stepCount ? step + 1 : 0)), ` of ${index.stepCount}`);
+    this.step.replaceChildren("Step ", h("b", {}, String(index.stepCount ? index.number(step) : 0)), ` of ${index.wholeCount}`);
     const phase = index.phaseOf(step);
     const { first, last } = index.trace.phases;
     const ended = index.trace.document.end.kind !== "ok" && step === index.stepCount - 1;

@@ -28,7 +28,7 @@ const MOST_COSTS = 12;
 /** @param {TraceIndex} index @param {number} step */
 export function placeOf(index, step) {
   const line = index.trace.steps.line[step];
-  return `${line > 0 ? `line ${line}, ` : ""}step ${step + 1}`;
+  return `${line > 0 ? `line ${line}, ` : ""}step ${index.number(step)}`;
 }
 
 /** @param {string} title @param {Action} action @param {{detail?: string, place?: string, node?: number}} [more] @returns {Row} */
