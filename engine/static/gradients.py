@@ -103,9 +103,11 @@ class Backward:
         """Whether a gradient of ``node`` is of use."""
         return node in self.on_path and is_differentiable(node)
 
-    def run(self) -> None:
-        """Send gradients back from what they have arrived at."""
-        inside = self.on_path if self.region is None else (n for n in self.on_path if n.region is self.region)
+    def run(self, only: Iterable[Node] | None = None) -> None:
+        """Send gradients back from what they have arrived at (``only``: from these nodes and no others)."""
+        inside = self.on_path if only is None else only
+        if self.region is not None:
+            inside = [n for n in inside if n.region is self.region]
         for node in sorted(inside, key=lambda n: n.order, reverse=True):
             if node.regions:
                 given = self._picked.pop(node, None)

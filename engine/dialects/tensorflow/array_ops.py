@@ -34,7 +34,7 @@ def reshape(tensor: Any, shape: Any, name: str | None = None) -> Tensor:
         name,
         [("tensor", tensor)],
         {"shape": sizes},
-        constants=[("shape", np.array(sizes, np.int32))],
+        constants=[("shape", shape if isinstance(shape, Tensor) else np.array(sizes, np.int32))],
         shown={"Tshape": "DT_INT32"},
     )
 
@@ -92,7 +92,8 @@ def concat(values: Any, axis: Any, name: str = "concat") -> Tensor:
     if len(inputs) == 1:
         return identity(inputs[0][1], name)
     shown = {"N": str(len(inputs)), "Tidx": "DT_INT32"}
-    return apply("concat", "ConcatV2", name, inputs, {"axis": place}, constants=[("axis", place)], shown=shown)
+    constants = [("axis", axis if isinstance(axis, Tensor) else place)]
+    return apply("concat", "ConcatV2", name, inputs, {"axis": place}, constants=constants, shown=shown)
 
 
 def stack(values: Any, axis: int = 0, name: str = "stack") -> Tensor:
@@ -103,7 +104,7 @@ def stack(values: Any, axis: int = 0, name: str = "stack") -> Tensor:
             as_array(list(values)) if axis == 0 else np.stack([as_array(v) for v in values], axis), name=name
         )
     del graph
-    inputs = [(f"values_{i}", convert(v, name=f"values_{i}", preferred=like)) for i, v in enumerate(values)]
+    inputs = [(str(i), v) for i, v in enumerate(values)]
     return apply("stack", "Pack", name, inputs, {"axis": axis})
 
 
@@ -121,7 +122,12 @@ def tile(input: Any, multiples: Any, name: str | None = None) -> Tensor:
             "tf_tile", "Tile", name, [("input", source), ("multiples", multiples)], {"known": known}, same_type=False
         )
     return apply(
-        "tile", "Tile", name, [("input", input)], {"repeats": repeats}, constants=[("multiples", list(repeats))]
+        "tile",
+        "Tile",
+        name,
+        [("input", input)],
+        {"repeats": repeats},
+        constants=[("multiples", multiples if isinstance(multiples, Tensor) else list(repeats))],
     )
 
 

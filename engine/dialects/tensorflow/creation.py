@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -131,25 +132,48 @@ def constant_value(tensor: Tensor) -> Any:
     return value
 
 
+_SMALL = 1000
+"""Zeros and ones of fewer elements are a constant; more are filled in when the graph runs."""
+
+
 def _filled(value: Any, default: str) -> Any:
     def function(shape: Any, dtype: Any = "float32", name: str | None = None) -> Tensor:
         kind = dtypes.as_dtype(dtype).base_dtype
+        element = np.asarray(b"" if kind.name == "string" else value, kind._numpy)
         sizes = static_shape(shape)
-        element: Any = b"" if kind.name == "string" else value
-        if sizes is None:
-            return _filled_by(name or default, shape, np.asarray(element, kind._numpy))
-        return constant(np.full(sizes, element, kind._numpy), name=name or default)
+        if not isinstance(shape, Tensor) and sizes is not None and math.prod(sizes) < _SMALL:
+            return constant(np.full(sizes, element), name=name or default)
+        graph = get_default_graph()
+        graph.check_open()
+        with graph.name_scope(name or default) as scope:
+            if sizes is not None and not isinstance(shape, Tensor):
+                shape = convert(np.array(sizes, np.int32), name="shape_as_tensor")
+            else:
+                shape = convert(shape, name="packed")
+            if shape.shape.ndims == 0:
+                from engine.dialects.tensorflow.array_ops import reshape
+
+                shape = reshape(shape, [-1])
+            return _filled_by(scope, shape, constant(element))
 
     function.__name__ = default
     return function
 
 
-def _filled_by(name: str | None, dims: Any, value: Any) -> Tensor:
-    """A tensor of sizes that are only known while the graph runs."""
-    tensor = convert(dims, name="dims")
-    found = convert(value, name="value")
-    inputs = [("value", found), ("dims", tensor)]
-    return apply("tf_fill", "Fill", name, inputs, {"known": partial_shape(tensor)}, same_type=False)
+def _filled_by(name: str | None, dims: Tensor, value: Tensor) -> Tensor:
+    """``value`` in the sizes that ``dims`` holds, known now or when the graph runs."""
+    sizes = static_shape(dims)
+    if sizes is None:
+        inputs = [("value", value), ("dims", dims)]
+        found = apply("tf_fill", "Fill", name, inputs, {"known": partial_shape(dims)}, same_type=False)
+    else:
+        found = apply("broadcast_to", "Fill", name, [("value", value)], {"shape": sizes})
+    found.op._inputs = [dims, value]
+    core = found.graph.core
+    for made in (dims, value):
+        if made._node.op == "constant" and made._node.serves is None and made._node.index > found._node.index - 3:
+            core.set_serves(made._node, found._node)
+    return found
 
 
 zeros = _filled(0, "zeros")
@@ -159,33 +183,49 @@ ones = _filled(1, "ones")
 
 
 def fill(dims: Any, value: Any, name: str | None = None) -> Tensor:
-    sizes = static_shape(dims)
-    if sizes is None:
-        return _filled_by(name, dims, value)
-    return apply("broadcast_to", "Fill", name, [("value", value)], {"shape": sizes}, constants=[("dims", list(sizes))])
+    graph = get_default_graph()
+    graph.check_open()
+    with graph.name_scope(name or "Fill") as scope:
+        sizes = dims.as_list() if isinstance(dims, TensorShape) else dims
+        wanted = convert(np.array(sizes, np.int32) if isinstance(sizes, list) and not sizes else sizes, name="dims")
+        return _filled_by(scope, wanted, convert(value, name="value"))
 
 
 def zeros_like(tensor: Any, dtype: Any = None, name: str | None = None, optimize: bool = True) -> Tensor:
     found = convert(tensor, name="tensor")
-    return _like(found, dtype, name, "zeros_like", "ZerosLike", 0)
+    kind = found.dtype.base_dtype if dtype is None else dtypes.as_dtype(dtype).base_dtype
+    with found.graph.as_default():
+        if optimize and found.shape.is_fully_defined():
+            return zeros(found.shape.as_list(), kind, name or "zeros_like")  # type: ignore[no-any-return]
+        if kind != found.dtype.base_dtype:
+            return _filled_like(found, kind, name or "zeros_like", 0)
+    return apply("zeros_like", "ZerosLike", name or "zeros_like", [("tensor", found)])
 
 
 def ones_like(tensor: Any, dtype: Any = None, name: str | None = None, optimize: bool = True) -> Tensor:
     found = convert(tensor, name="tensor")
-    return _like(found, dtype, name, "ones_like", "OnesLike", 1)
-
-
-def _like(found: Tensor, dtype: Any, name: str | None, op: str, tf_type: str, value: int) -> Tensor:
     kind = found.dtype.base_dtype if dtype is None else dtypes.as_dtype(dtype).base_dtype
-    if found.shape.is_fully_defined():
-        with found.graph.as_default():
-            return constant(np.full(found.shape.as_list(), value, kind._numpy), name=name or op)
-    result = apply(op, tf_type, name or op, [("tensor", found)])
-    if kind == found.dtype.base_dtype:
-        return result
-    from engine.dialects.tensorflow.casting import cast
+    with found.graph.as_default():
+        return _filled_like(found, kind, name or "ones_like", 1)
 
-    return cast(result, kind)
+
+def _filled_like(found: Tensor, kind: dtypes.DType, name: str, value: int) -> Tensor:
+    """``value`` everywhere, in the shape of ``found``."""
+    from engine.dialects.tensorflow.array_ops import shape
+
+    with found.graph.name_scope(name) as scope:
+        if found.shape.is_fully_defined():
+            sizes = constant(np.array(found.shape.as_list(), np.int32), name="Shape/shape_as_tensor")
+        else:
+            sizes = shape(found)
+        one = constant(np.asarray(value, kind._numpy))
+        if found.shape.is_fully_defined():
+            return _filled_by(scope, sizes, one)
+        filled = apply("broadcast_to_like", "Fill", scope, [("value", one), ("like", found)], same_type=False)
+    filled.op._inputs = [sizes, one]
+    for made in (sizes, one):
+        found.graph.core.set_serves(made._node, filled._node)
+    return filled
 
 
 def range_(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name: str = "range") -> Tensor:
@@ -208,10 +248,12 @@ def range_(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, nam
     graph = get_default_graph()
     graph.check_open()
     with graph.name_scope(name) as scope:
-        extra = [convert(as_array(v), name=n) for n, v in zip(("start", "limit", "delta"), found, strict=True)]
+        given = zip(("start", "limit", "delta"), (start, limit, delta), found, strict=True)
+        extra = [v if isinstance(v, Tensor) else convert(as_array(known), name=n) for n, v, known in given]
         node = graph.core.constant(values, name=scope, label="Range", role="op")
-    for tensor in extra:
-        graph.core.set_serves(tensor._node, node)
+    for tensor, given_value in zip(extra, (start, limit, delta), strict=True):
+        if tensor is not given_value:
+            graph.core.set_serves(tensor._node, node)
     result = graph.tensor(node)
     result.op._inputs = extra
     return result

@@ -31,6 +31,8 @@ class Graph:
         self.seeded_ops = 0
         self.scope_counts: dict[str, int] = {}
         self.hidden: set[Node] = set()
+        self.reduced_shapes: set[tuple[Any, ...]] = set()
+        """Shapes and axes of which gradients of reductions have worked out the rest in this graph."""
         self._operations: dict[Node, Operation] = {}
         self.devices: list[str] = []
         self.known_to_sessions = 0

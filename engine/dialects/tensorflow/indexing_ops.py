@@ -259,7 +259,7 @@ def _rest(size: Any, place: int) -> bool:
 
 def gather(params: Any, indices: Any, validate_indices: Any = None, name: str | None = None, axis: Any = 0) -> Tensor:
     where = int(axis or 0)
-    tensor = convert(indices, name="indices")
+    tensor = indices if isinstance(indices, Tensor) else as_array(indices)
     return apply(
         "take",
         "GatherV2",

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.dialects.tensorflow import dtypes
-from engine.dialects.tensorflow.creation import constant, static_shape
+from engine.dialects.tensorflow.creation import constant, ones, static_shape, zeros
 from engine.dialects.tensorflow.handles import Tensor
 from engine.ops.registry import op
 from engine.tensor_type import TensorType
@@ -35,7 +35,7 @@ class Zeros(Initializer):
         self.dtype = dtype
 
     def _make(self, shape: tuple[int, ...], dtype: dtypes.DType) -> Tensor:
-        return constant(np.zeros(shape, dtype._numpy), name="zeros")
+        return zeros(shape, dtype)  # type: ignore[no-any-return]
 
 
 class Ones(Initializer):
@@ -43,7 +43,7 @@ class Ones(Initializer):
         self.dtype = dtype
 
     def _make(self, shape: tuple[int, ...], dtype: dtypes.DType) -> Tensor:
-        return constant(np.ones(shape, dtype._numpy), name="ones")
+        return ones(shape, dtype)  # type: ignore[no-any-return]
 
 
 class Constant(Initializer):
@@ -149,6 +149,8 @@ class Orthogonal(Initializer):
         self.gain, self.seed, self.dtype = gain, seed, dtype
 
     def _make(self, shape: tuple[int, ...], dtype: dtypes.DType) -> Tensor:
+        from engine.dialects.tensorflow import math_ops
+        from engine.dialects.tensorflow.array_ops import reshape, transpose
         from engine.dialects.tensorflow.build import apply
         from engine.dialects.tensorflow.random_ops import random_normal
 
@@ -156,21 +158,28 @@ class Orthogonal(Initializer):
             raise ValueError(f"The tensor to initialize must be at least two-dimensional. Received: shape={shape}")
         rows, columns = math.prod(shape[:-1]), shape[-1]
         drawn = random_normal((max(rows, columns), min(rows, columns)), dtype=dtype, seed=self.seed)
-        attributes = {"turned": rows < columns, "gain": float(self.gain), "shape": shape}
-        return apply("tf_orthogonal", "Qr", None, [("input", drawn)], attributes)
+        columns_, upper = _decomposed(drawn)
+        turned = columns_ * math_ops.sign(apply("diagonal", "DiagPart", None, [("input", upper)]))
+        if rows < columns:
+            turned = transpose(turned, name="transpose")
+        return self.gain * reshape(turned, list(shape))
 
 
-def _orthogonal(a: Any, turned: bool, gain: float, shape: tuple[int, ...]) -> Any:
-    q, r = np.linalg.qr(a)
-    q = q * np.sign(np.diag(r))
-    return (gain * (q.T if turned else q)).reshape(shape).astype(a.dtype)
+def _decomposed(matrix: Tensor) -> list[Tensor]:
+    """``Q`` and ``R``, the two results of one op."""
+    from engine.dialects.tensorflow.build import apply
+    from engine.dialects.tensorflow.indexing_ops import several
+
+    first = apply("tf_qr", "Qr", None, [("input", matrix)], {"part": 0})
+    core = matrix.graph.core
+    return several(first, [core.add("tf_qr", [matrix._node], {"part": 1}, name=f"{first.op.name}:1/", label="Qr")])
 
 
 op(
-    "tf_orthogonal",
+    "tf_qr",
     "a",
-    _orthogonal,
-    lambda a, turned, gain, shape: TensorType(a.dtype, shape),
+    lambda a, part: np.linalg.qr(a)[part],
+    lambda a, part: TensorType(a.dtype, a.shape if part == 0 or a.shape is None else (a.shape[1], a.shape[1])),
     None,
     category="matmul",
     symbol="Q",

@@ -252,15 +252,33 @@ def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = No
 
 
 def global_norm(t_list: Any, name: str | None = None) -> Tensor:
+    """The length of all tensors taken as one vector."""
+    from engine.dialects.tensorflow.array_ops import stack
+    from engine.dialects.tensorflow.creation import constant
+    from engine.dialects.tensorflow.nn_ops import l2_loss
+
     with get_default_graph().name_scope(name or "global_norm"):
-        return sqrt(add_n([reduce_sum(square(t)) for t in t_list if t is not None]), name="global_norm")
+        halves = [l2_loss(t) for t in t_list if t is not None]
+        total = reduce_sum(stack(halves))
+        return sqrt(total * constant(2.0, total.dtype.base_dtype), name="global_norm")
 
 
 def clip_by_global_norm(t_list: Any, clip_norm: Any, use_norm: Any = None, name: str | None = None) -> Any:
+    """The tensors, all scaled by one factor so that their common length is at most ``clip_norm``; and that length."""
+    from engine.dialects.tensorflow.array_ops import identity
+    from engine.dialects.tensorflow.creation import constant
+
     norm = global_norm(t_list, name) if use_norm is None else use_norm
     with get_default_graph().name_scope(name or "clip_by_global_norm"):
-        scale = multiply(clip_norm, minimum(truediv(1.0, norm), truediv(1.0, clip_norm)))
-        return [None if t is None else multiply(t, scale) for t in t_list], norm
+        least = minimum(1.0 / norm, truediv(constant(1.0, norm.dtype.base_dtype), clip_norm))
+        scale = clip_norm * least + (norm - norm)  # an infinite norm makes everything NaN
+        found: list[Tensor | None] = []
+        for place, tensor in enumerate(t_list):
+            if tensor is None:
+                found.append(None)
+                continue
+            found.append(identity(convert(tensor) * scale, name=f"{name or 'clip_by_global_norm'}/_{place}"))
+        return found, norm
 
 
 def confusion_matrix(

@@ -27,12 +27,12 @@ def batch_normalization(
     """``(x - mean) / sqrt(variance + epsilon) * scale + offset``."""
     tensor = convert(x, name="x")
     with tensor.graph.name_scope(name or "batchnorm"):
-        inverse = math_ops.rsqrt(math_ops.add(variance, variance_epsilon))
+        inverse = math_ops.rsqrt(convert(variance) + variance_epsilon)
         if scale is not None:
-            inverse = math_ops.multiply(inverse, scale)
-        shift = math_ops.multiply(mean, inverse)
-        shift = math_ops.negative(shift) if offset is None else math_ops.subtract(offset, shift)
-        return math_ops.add(math_ops.multiply(tensor, inverse), shift)
+            inverse = inverse * scale
+        scaled = tensor * inverse
+        shift = -convert(mean) * inverse if offset is None else offset - convert(mean) * inverse
+        return scaled + shift
 
 
 def zero_fraction(value: Any, name: str | None = None) -> Tensor:

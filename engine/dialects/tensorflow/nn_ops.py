@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from engine.dialects.tensorflow import casting, math_ops, reductions
+from engine.dialects.tensorflow import array_ops, build, creation, indexing_ops, math_ops, reductions
 from engine.dialects.tensorflow.build import apply, convert, hide
+from engine.dialects.tensorflow.casting import cast
 from engine.dialects.tensorflow.handles import Tensor
 from engine.dialects.tensorflow.shapes import brackets
 
@@ -65,7 +66,8 @@ def l2_loss(t: Any, name: str | None = None) -> Tensor:
     tensor = convert(t, name="t")
     core = tensor.graph.core
     before = len(core.nodes)
-    total = core.apply("sum", core.apply("square", tensor._node), axis=None, keepdims=False)
+    with core.scope("parts"):
+        total = core.apply("sum", core.apply("square", tensor._node), axis=None, keepdims=False)
     result = apply("mul", "L2Loss", name, [("t", tensor.graph.tensor(total)), ("half", 0.5)])
     hide(tensor.graph, [n for n in core.nodes[before:] if n is not result._node], result._node)
     result.op._inputs = [tensor]
@@ -91,14 +93,70 @@ def softmax_cross_entropy_with_logits_v2(
     target = convert(labels, name="labels", preferred=tensor.dtype.base_dtype)
     graph, core = tensor.graph, tensor.graph.core
     _same_sizes(tensor, target, name or "softmax_cross_entropy_with_logits")
-    with graph.name_scope(name or "softmax_cross_entropy_with_logits"):
-        before = len(core.nodes)
-        logs = core.add("log_softmax", [tensor._node], {"axis": place}, name="log")
-        weighted = core.add("mul", [target._node, logs], name="weighted")
-        summed = core.add("sum", [weighted], {"axis": place, "keepdims": False}, name="sum")
-        result = apply("neg", "SoftmaxCrossEntropyWithLogits", "Reshape_2", [("loss", graph.tensor(summed))])
+    before = len(core.nodes)
+    with graph.name_scope(name or "softmax_cross_entropy_with_logits") as scope:
+        return _rows(tensor, target, place, scope, before)
+
+
+def _rows(logits: Tensor, labels: Tensor, axis: int, scope: str, before: int) -> Tensor:
+    """The loss of each row, with the ops by which TensorFlow makes matrices of its operands and back."""
+    dims = logits.shape._dims
+    if dims is None or axis not in (-1, len(dims) - 1):
+        return _entropy(logits, labels, axis, scope)
+    core, count = logits.graph.core, array_ops.rank(logits)
+    sizes = array_ops.shape(logits)
+    flat = [_matrix(operand) for operand in (logits, labels)]
+    found = _entropy(flat[0], flat[1], -1, scope)
+    outer = indexing_ops.slice_(sizes, [0], [math_ops.subtract(count, 1)])
+    if len(dims) == 2:
+        result = apply("identity", "Reshape", None, [("tensor", found)])
+    elif dims[:-1].count(None) < 2:
+        shape = tuple(-1 if size is None else size for size in dims[:-1])
+        result = apply("reshape", "Reshape", None, [("tensor", found)], {"shape": shape})
+    else:
+        known = {"known": tuple(dims[:-1])}
+        result = apply("tf_reshape", "Reshape", None, [("tensor", found), ("shape", outer)], known, same_type=False)
+    result.op._inputs = [found, outer]
+    result.set_shape(dims[:-1])
+    for node in core.nodes[before:]:
+        if node.serves is None and node is not found._node:
+            core.set_serves(node, found._node)
+    return result
+
+
+def _matrix(operand: Tensor) -> Tensor:
+    """All axes but the last as one."""
+    count, sizes = array_ops.rank(operand), array_ops.shape(operand)
+    width = indexing_ops.slice_(sizes, [math_ops.subtract(count, 1)], [1])
+    shape = apply("concat", "ConcatV2", "concat", [("values_0", [-1]), ("values_1", width)], {"axis": 0},
+                  constants=[("axis", 0)])  # fmt: skip
+    dims = operand.shape._dims or ()
+    if len(dims) == 2:
+        found = apply("identity", "Reshape", None, [("tensor", operand)])
+    else:
+        last = -1 if dims[-1] is None else dims[-1]
+        known = {"shape": (-1, last)} if last != -1 else None
+        if known is None:
+            raise NotImplementedError("a cross entropy of more than two axes needs to know how many classes there are")
+        found = apply("reshape", "Reshape", None, [("tensor", operand)], known)
+    found.op._inputs = [operand, shape]
+    return found
+
+
+def _entropy(logits: Tensor, labels: Tensor, axis: int, scope: str) -> Tensor:
+    """The op itself: its second result is the gradient that its own gradient uses."""
+    graph, core = logits.graph, logits.graph.core
+    before = len(core.nodes)
+    with core.scope("parts"):
+        logs = core.add("log_softmax", [logits._node], {"axis": axis})
+        summed = core.add("sum", [core.add("mul", [labels._node, logs])], {"axis": axis, "keepdims": False})
+    result = apply("neg", "SoftmaxCrossEntropyWithLogits", scope, [("loss", graph.tensor(summed))])
     hide(graph, core.nodes[before : result._node.index], result._node)
-    result.op._inputs = [tensor, target]
+    slope = core.add("softmax", [logits._node], {"axis": axis}, name=f"{result.op.name}:softmax/")
+    hide(graph, [slope], result._node)
+    slope = core.add("sub", [slope, labels._node], name=f"{result.op.name}:1/", label=result.op.type)
+    indexing_ops.several(result, [slope])
+    result.op._inputs = [logits, labels]
     return result
 
 
@@ -109,7 +167,7 @@ def _same_sizes(logits: Tensor, labels: Tensor, name: str) -> None:
         return
     for a, b in zip(first, second, strict=True):
         if a is not None and b is not None and a != b and 1 not in (a, b):
-            title = logits.graph.unique_name(name, False)
+            title = name[:-1] if name.endswith("/") else logits.graph.unique_name(name, False)
             raise ValueError(
                 f"Dimensions must be equal, but are {a} and {b} for '{{{{node {title}}}}} = "
                 f"SoftmaxCrossEntropyWithLogits[T=DT_FLOAT]({title}/Reshape, {title}/Reshape_1)' with input shapes: "
@@ -129,12 +187,10 @@ def softmax_cross_entropy_with_logits(
     from engine.dialects.tensorflow.array_ops import stop_gradient
 
     _named_only("softmax_cross_entropy_with_logits", _sentinel, labels, logits)
-    return softmax_cross_entropy_with_logits_v2(
-        labels=stop_gradient(labels, name="labels_stop_gradient"),
-        logits=logits,
-        axis=dim if axis is None else axis,
-        name=name or "softmax_cross_entropy_with_logits_sg",
-    )
+    with build.graph_of([labels, logits]).name_scope(name or "softmax_cross_entropy_with_logits_sg") as scope:
+        target = stop_gradient(labels, name="labels_stop_gradient")
+        chosen = dim if axis is None else axis
+        return softmax_cross_entropy_with_logits_v2(labels=target, logits=logits, axis=chosen, name=scope)
 
 
 def sparse_softmax_cross_entropy_with_logits(
@@ -142,8 +198,6 @@ def sparse_softmax_cross_entropy_with_logits(
 ) -> Tensor:
     """The same loss with class numbers for labels."""
     _named_only("sparse_softmax_cross_entropy_with_logits", _sentinel, labels, logits)
-    from engine.dialects.tensorflow.array_ops import shape
-
     tensor, classes = convert(logits, name="logits"), convert(labels, name="labels")
     rank = tensor.shape.ndims
     if rank is not None and classes.shape.ndims is not None and classes.shape.ndims != rank - 1:
@@ -157,16 +211,20 @@ def sparse_softmax_cross_entropy_with_logits(
             "values: int32, int64"
         )
     with tensor.graph.name_scope(name or "SparseSoftmaxCrossEntropyWithLogits"):
-        sizes = shape(classes)
+        sizes = array_ops.shape(classes)
         found = apply(
             "cross_entropy",
             "SparseSoftmaxCrossEntropyWithLogits",
-            None,
+            name,
             [("features", tensor), ("labels", classes)],
             {"reduction": "none", "axis": -1},
             same_type=False,
         )
-    tensor.graph.core.set_serves(sizes._node, found._node)
+    core = tensor.graph.core
+    core.set_serves(sizes._node, found._node)
+    operands = [tensor._node, classes._node]
+    slope = core.add("tf_sparse_slope", operands, name=f"{found.op.name}:1/", label=found.op.type)
+    indexing_ops.several(found, [slope])
     return found
 
 
@@ -175,14 +233,14 @@ def sigmoid_cross_entropy_with_logits(
 ) -> Tensor:
     """``-labels * ln(sigmoid) - (1 - labels) * ln(1 - sigmoid)``, element by element."""
     _named_only("sigmoid_cross_entropy_with_logits", _sentinel, labels, logits)
-    return apply(
-        "binary_cross_entropy_with_logits",
-        "SigmoidCrossEntropyWithLogits",
-        name,
-        [("logits", logits), ("labels", labels)],
-        {"reduction": "none"},
-        default_name="logistic_loss",
-    )
+    scores = convert(logits, name="logits")
+    truth = convert(labels, name="labels", preferred=scores.dtype.base_dtype)
+    with scores.graph.name_scope(name or "logistic_loss") as scope:
+        zeros = creation.zeros_like(scores)
+        positive = math_ops.greater_equal(scores, zeros)
+        above = indexing_ops.where(positive, scores, zeros)
+        below = indexing_ops.where(positive, math_ops.negative(scores), scores)
+        return math_ops.add(above - scores * truth, math_ops.log1p(math_ops.exp(below)), name=scope)
 
 
 def weighted_cross_entropy_with_logits(
@@ -274,7 +332,7 @@ def in_top_k(predictions: Any, targets: Any, k: int, name: str | None = None) ->
     with graph.name_scope(name or "InTopK") as scope:
         depth = scores.shape.as_list()[1]
         own = reductions.reduce_sum(math_ops.multiply(scores, one_hot(targets, depth)), 1, keepdims=True)
-        better = reductions.reduce_sum(casting.cast(math_ops.greater(scores, own), "int32"), 1)
+        better = reductions.reduce_sum(cast(math_ops.greater(scores, own), "int32"), 1)
         del expand_dims
         return math_ops.less(better, np.int32(k), name=scope)
 
@@ -283,22 +341,31 @@ def dropout(
     x: Any, keep_prob: Any = None, noise_shape: Any = None, seed: Any = None, name: str | None = None, rate: Any = None
 ) -> Tensor:
     """Each element is dropped with probability ``rate`` (1 - ``keep_prob``); the others grow by 1 / (1 - rate)."""
+    from engine.dialects.tensorflow.array_ops import shape
+    from engine.dialects.tensorflow.creation import constant
     from engine.dialects.tensorflow.random_ops import random_uniform
 
     tensor = convert(x, name="x")
-    graph = tensor.graph
-    with graph.name_scope(name or "dropout") as scope:
-        drop = math_ops.subtract(1.0, keep_prob) if rate is None else rate
-        keep = math_ops.subtract(1.0, drop)
-        scaled = math_ops.truediv(tensor, keep)
-        sizes = noise_shape
-        if sizes is None:
-            from engine.dialects.tensorflow.array_ops import shape
-
-            sizes = tensor.shape if tensor.shape.is_fully_defined() else shape(tensor)
-        noise = random_uniform(sizes, seed=seed, dtype=tensor.dtype.base_dtype)
+    drop = rate
+    if rate is None:
+        drop = 1.0 - keep_prob if not isinstance(keep_prob, Tensor) else math_ops.subtract(1.0, keep_prob, name="sub")
+    if isinstance(drop, int | float) and not 0 <= drop < 1:
+        raise ValueError(f"`rate` must be a scalar tensor or a float in the range [0, 1). Received: rate={drop}")
+    if isinstance(drop, int | float) and drop == 0:
+        return tensor
+    with tensor.graph.name_scope(name or "dropout"):
+        kind = tensor.dtype.base_dtype
+        if isinstance(drop, Tensor):
+            keep = math_ops.subtract(constant(1.0, kind), drop)
+            scaled = apply("div", "RealDiv", None, [("x", tensor), ("y", keep)])
+        else:
+            scaled = math_ops.multiply(tensor, constant(1.0 / (1.0 - drop), kind))
+        sizes = shape(tensor) if noise_shape is None else noise_shape
+        noise = random_uniform(sizes, seed=seed, dtype=kind)
         mask = math_ops.greater_equal(noise, drop)
-        return math_ops.multiply(scaled, casting.cast(mask, tensor.dtype.base_dtype), name=scope)
+        zero = constant(0.0, kind)
+        operands = [("condition", mask), ("t", scaled), ("e", zero)]
+        return apply("where", "SelectV2", None, operands, same_type=False)
 
 
 def embedding_lookup(
@@ -325,7 +392,7 @@ def moments(
         mean = reductions.reduce_mean(tensor, axes, keepdims=True, name="mean")
         from engine.dialects.tensorflow.array_ops import squeeze, stop_gradient
 
-        distance = math_ops.square(math_ops.subtract(tensor, stop_gradient(mean)), name="SquaredDifference")
+        distance = math_ops.squared_difference(tensor, stop_gradient(mean))
         variance = reductions.reduce_mean(distance, axes, keepdims=True, name="variance")
         if keep:
             return mean, variance

@@ -109,7 +109,7 @@ class AdagradOptimizer(Optimizer):
 
     def _create_slots(self, variables: Sequence[Variable]) -> None:
         for v in variables:
-            self._slot(v, "accumulator", self._initial)
+            self._slot(v, "accumulator", self._initial, plain=False)
 
     def _prepare(self) -> None:
         self._rate = _hyper(self._learning_rate, "learning_rate")
@@ -218,11 +218,9 @@ class AdamOptimizer(Optimizer):
         return steps.done("assign_sub", var, step, [var, m, v, first, second, self._rate, *self._factors, grad])
 
     def _finish(self, updates: Sequence[Any]) -> list[Any]:
-        from engine.dialects.tensorflow.math_ops import multiply
-
         graph = updates[0].graph
         written = []
         with graph.control_dependencies(updates):
             for power, beta in zip(self._powers[graph], self._factors[:2], strict=True):
-                written.append(power.assign(multiply(power, beta)))
+                written.append(power.assign(power._snapshot * beta))
         return written

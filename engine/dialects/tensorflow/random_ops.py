@@ -73,29 +73,47 @@ def categorical(logits: Any, num_samples: Any, dtype: Any = None, seed: Any = No
 def random_normal(
     shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = "float32", seed: Any = None, name: str | None = None
 ) -> Tensor:
-    from engine.dialects.tensorflow import math_ops
-
     graph = get_default_graph()
     kind = dtypes.as_dtype(dtype).base_dtype
     with graph.name_scope(name or "random_normal") as scope:
-        draw = _draw("random_normal", "RandomStandardNormal", "RandomStandardNormal", shape, kind, seed)
-        scaled = math_ops.multiply(
-            draw, np.asarray(stddev, kind._numpy) if not isinstance(stddev, Tensor) else stddev, name="mul"
-        )
-        return math_ops.add(scaled, np.asarray(mean, kind._numpy) if not isinstance(mean, Tensor) else mean, name=scope)
+        return _moved("random_normal", "RandomStandardNormal", shape, mean, stddev, kind, seed, scope)
 
 
 def truncated_normal(
     shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = "float32", seed: Any = None, name: str | None = None
 ) -> Tensor:
-    from engine.dialects.tensorflow import math_ops
-
     graph = get_default_graph()
     kind = dtypes.as_dtype(dtype).base_dtype
     with graph.name_scope(name or "truncated_normal") as scope:
-        draw = _draw("tf_random_truncated", "TruncatedNormal", "TruncatedNormal", shape, kind, seed)
-        scaled = math_ops.multiply(draw, np.asarray(stddev, kind._numpy), name="mul")
-        return math_ops.add(scaled, np.asarray(mean, kind._numpy), name=scope)
+        return _moved("tf_random_truncated", "TruncatedNormal", shape, mean, stddev, kind, seed, scope)
+
+
+def _moved(
+    op: str, tf_type: str, shape: Any, mean: Any, stddev: Any, kind: dtypes.DType, seed: Any, scope: str
+) -> Tensor:
+    """Draws around zero, stretched and moved."""
+    from engine.dialects.tensorflow import math_ops
+
+    sizes = _sizes(shape)
+    around, width = convert(mean, kind, name="mean"), convert(stddev, kind, name="stddev")
+    found = math_ops.add(
+        math_ops.multiply(_draw(op, tf_type, tf_type, sizes, kind, seed), width, name="mul"), around, name=scope
+    )
+    _serve(found, sizes, around, width)
+    return found
+
+
+def _sizes(shape: Any) -> Tensor:
+    known = static_shape(shape)
+    if isinstance(shape, Tensor) or known is None:
+        return convert(shape, name="shape")
+    return convert(np.array(known, np.int32), name="shape")
+
+
+def _serve(found: Tensor, *given: Tensor) -> None:
+    for tensor in given:
+        if tensor._node.op == "constant" and tensor._node.serves is None:
+            found.graph.core.set_serves(tensor._node, found._node)
 
 
 def random_uniform(
@@ -110,14 +128,31 @@ def random_uniform(
             raise ValueError("Must specify maxval for integer dtype " + repr(kind))
         maxval = 1
     with graph.name_scope(name or "random_uniform") as scope:
+        sizes = _sizes(shape)
+        zero, one = _is_number(minval, 0), _is_number(maxval, 1)
+        if not kind.is_integer and zero and one:
+            found = _draw("random_uniform", "RandomUniform", "RandomUniform", sizes, kind, seed)
+            _serve(found, sizes)
+            return found
+        low, high = convert(minval, kind, name="min"), convert(maxval, kind, name="max")
         if kind.is_integer:
-            return _draw(
-                "tf_random_integers", "RandomUniformInt", scope, shape, kind, seed, low=int(minval), high=int(maxval)
-            )
-        draw = _draw("random_uniform", "RandomUniform", "RandomUniform", shape, kind, seed)
-        low, high = np.asarray(minval, kind._numpy), np.asarray(maxval, kind._numpy)
-        scaled = math_ops.multiply(draw, high - low, name="mul")
-        return math_ops.add(scaled, low, name=scope)
+            ends = {"low": int(constant_value(low)), "high": int(constant_value(high))}
+            found = _draw("tf_random_integers", "RandomUniformInt", scope, sizes, kind, seed, **ends)
+            found.op._inputs = [sizes, low, high]
+        else:
+            draw = _draw("random_uniform", "RandomUniform", "RandomUniform", sizes, kind, seed)
+            if zero:
+                found = math_ops.multiply(draw, high)
+            else:
+                span = math_ops.subtract(high, low, name="sub")
+                found = math_ops.add(math_ops.multiply(draw, span, name="mul"), low, name=scope)
+                found.graph.core.set_serves(span._node, found._node)
+        _serve(found, sizes, low, high)
+        return found
+
+
+def _is_number(value: Any, wanted: int) -> bool:
+    return isinstance(value, int | float | np.number) and value == wanted
 
 
 def _draw(op: str, tf_type: str, name: str, shape: Any, kind: dtypes.DType, seed: Any, **more: Any) -> Tensor:
@@ -129,6 +164,8 @@ def _draw(op: str, tf_type: str, name: str, shape: Any, kind: dtypes.DType, seed
         attributes.update(mean=0.0, std=1.0)
     elif op == "random_uniform":
         attributes.update(low=0.0, high=1.0)
+    if isinstance(shape, Tensor):
+        return apply(op, tf_type, name, [], attributes, constants=[("shape", shape)])
     return apply(op, tf_type, name, [], attributes, constants=[("shape", np.array(sizes, np.int32))])
 
 

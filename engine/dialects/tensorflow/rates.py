@@ -16,11 +16,19 @@ from engine.dialects.tensorflow.graph import get_default_graph
 from engine.dialects.tensorflow.handles import Tensor
 
 
-def _passed(rate: Tensor, step: Any, per: Any, whole: bool = False) -> Tensor:
-    """``step / per`` as ``rate`` counts, perhaps rounded down."""
-    kind = rate.dtype.base_dtype
-    found = math_ops.truediv(cast(convert(step), kind), cast(convert(per), kind))
+def _passed(step: Any, per: Tensor, whole: bool = False) -> Tensor:
+    """``step / per``, perhaps rounded down."""
+    found = math_ops.truediv(_as(step, per.dtype.base_dtype), per)
     return math_ops.floor(found) if whole else found
+
+
+def _as(value: Any, kind: Any) -> Tensor:
+    """``value`` in another dtype; the ops stand under the name ``Cast`` even where nothing is to be done."""
+    if isinstance(value, Tensor) or hasattr(type(value), "_as_tensor"):
+        return cast(convert(value), kind)
+    graph = get_default_graph()
+    with graph.name_scope("Cast") as scope:
+        return cast(convert(value, name="x"), kind, scope)
 
 
 def exponential_decay(
@@ -30,11 +38,9 @@ def exponential_decay(
     """``rate * decay_rate ** (step / decay_steps)``; in steps if ``staircase``."""
     _needed(global_step, "exponential_decay")
     with get_default_graph().name_scope(name or "ExponentialDecay") as scope:
-        rate = convert(learning_rate, name="learning_rate")
-        base = cast(convert(decay_rate), rate.dtype.base_dtype)
-        return math_ops.multiply(
-            rate, math_ops.pow_(base, _passed(rate, global_step, decay_steps, staircase)), name=scope
-        )
+        rate = convert(learning_rate, name="initial_learning_rate")
+        per, base = _as(decay_steps, rate.dtype.base_dtype), _as(decay_rate, rate.dtype.base_dtype)
+        return math_ops.multiply(rate, math_ops.pow_(base, _passed(global_step, per, staircase)), name=scope)
 
 
 def natural_exp_decay(
@@ -43,9 +49,8 @@ def natural_exp_decay(
 ) -> Tensor:  # fmt: skip
     """``rate * exp(-decay_rate * step / decay_steps)``."""
     _needed(global_step, "natural_exp_decay")
-    return exponential_decay(
-        learning_rate, global_step, decay_steps, math.exp(-decay_rate), staircase, name or "NaturalExpDecay"
-    )
+    factor = math_ops.exp(math_ops.negative(decay_rate))
+    return exponential_decay(learning_rate, global_step, decay_steps, factor, staircase, name)
 
 
 def inverse_time_decay(
@@ -55,11 +60,12 @@ def inverse_time_decay(
     """``rate / (1 + decay_rate * step / decay_steps)``."""
     _needed(global_step, "inverse_time_decay")
     with get_default_graph().name_scope(name or "InverseTimeDecay") as scope:
-        rate = convert(learning_rate, name="learning_rate")
-        slower = math_ops.multiply(
-            cast(convert(decay_rate), rate.dtype.base_dtype), _passed(rate, global_step, decay_steps, staircase)
-        )
-        return math_ops.truediv(rate, math_ops.add(1.0, slower), name=scope)
+        rate = convert(learning_rate, name="initial_learning_rate")
+        kind = rate.dtype.base_dtype
+        per, factor = _as(decay_steps, kind), _as(decay_rate, kind)
+        passed = _passed(global_step, per, staircase)
+        one = cast(constant(1), kind)
+        return math_ops.truediv(rate, math_ops.add(one, math_ops.multiply(factor, passed)), name=scope)
 
 
 def polynomial_decay(
@@ -71,12 +77,14 @@ def polynomial_decay(
     if cycle:
         raise NotImplementedError("polynomial_decay: cycle=True is not known in this teaching engine")
     with get_default_graph().name_scope(name or "PolynomialDecay") as scope:
-        rate = convert(learning_rate, name="learning_rate")
+        rate = convert(learning_rate, name="initial_learning_rate")
         kind = rate.dtype.base_dtype
-        end, last = cast(convert(end_learning_rate), kind), cast(convert(decay_steps), kind)
-        done = math_ops.truediv(math_ops.minimum(cast(convert(global_step), kind), last), last)
-        left = math_ops.pow_(math_ops.subtract(1.0, done), cast(convert(power), kind))
-        return math_ops.add(math_ops.multiply(math_ops.subtract(rate, end), left), end, name=scope)
+        end, steep = _as(end_learning_rate, kind), _as(power, kind)
+        step, last = _as(global_step, kind), _as(decay_steps, kind)
+        done = math_ops.truediv(math_ops.minimum(step, last), last)
+        span = rate - end
+        left = math_ops.pow_(1 - done, steep)
+        return math_ops.add(math_ops.multiply(span, left), end, name=scope)
 
 
 def cosine_decay(

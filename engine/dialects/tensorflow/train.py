@@ -8,68 +8,11 @@ from typing import Any
 import numpy as np
 
 from engine.dialects.tensorflow.build import convert
+from engine.dialects.tensorflow.gradients import gradients
 from engine.dialects.tensorflow.graph import get_default_graph
 from engine.dialects.tensorflow.handles import Operation, Tensor
+from engine.dialects.tensorflow.initializers import Constant, Ones, Zeros
 from engine.dialects.tensorflow.variables import Variable, assign_add, group, trainable_variables
-from engine.errors import DtypeError
-from engine.static import Node
-from engine.static import gradients as core_gradients
-
-
-def gradients(
-    ys: Any,
-    xs: Any,
-    grad_ys: Any = None,
-    name: str = "gradients",
-    colocate_gradients_with_ops: Any = None,
-    gate_gradients: Any = None,
-    aggregation_method: Any = None,
-    stop_gradients: Any = None,
-    unconnected_gradients: Any = "none",
-) -> list[Tensor | None]:
-    """Tensors for the derivative of the sum of ``ys`` by each of ``xs``: nodes are added to the graph."""
-    targets = [convert(y) for y in (ys if isinstance(ys, list | tuple) else [ys])]
-    sources = list(xs) if isinstance(xs, list | tuple) else [xs]
-    graph = targets[0].graph
-    graph.check_open()
-    seeds: list[Node | None] | None = None
-    if grad_ys is not None:
-        given = grad_ys if isinstance(grad_ys, list | tuple) else [grad_ys]
-        seeds = [None if g is None else convert(g, name=f"grad_ys_{i}")._node for i, g in enumerate(given)]
-    nodes = [_source(x) for x in sources]
-    try:
-        found = core_gradients([t._node for t in targets], nodes, seeds, name=name)
-    except DtypeError:
-        return [None] * len(sources)
-    return [None if node is None else graph.tensor(node) for node in found]
-
-
-def _source(x: Any) -> Node:
-    """The node by which to differentiate: a variable's is the variable itself, whichever read was used."""
-    return x._node if isinstance(x, Variable) else convert(x)._node
-
-
-_PAIRED = frozenset(
-    {"AddV2", "Sub", "Mul", "RealDiv", "MatMul", "BatchMatMulV2", "BiasAdd", "Maximum", "Minimum", "Pow"}
-)
-
-
-def _gated(gradient: Any, variable: Any) -> Any:
-    """The gradient behind the gate that the real graph has: all gradients of one op are there before any is used."""
-    if gradient is None or gradient._node.mirrors is None or not isinstance(variable, Variable):
-        return gradient
-    node, graph = gradient._node, gradient.graph
-    forward = graph.operation(node.mirrors)
-    places = [place for place, read in enumerate(forward.inputs) if read is variable._snapshot]
-    scope, grad, _ = node.name.rpartition("_grad/")
-    if forward.type not in _PAIRED or len(places) != 1 or not grad or node.label == "AddN":
-        return gradient
-    name = f"{scope}_grad/tuple/control_dependency" + (f"_{places[0]}" if places[0] else "")
-    return graph.tensor(
-        graph.core.add(
-            "identity", [node], name=graph.core.names.unique(name) + "/", role="gradient", mirrors=node.mirrors
-        )
-    )
 
 
 class Optimizer:
@@ -129,9 +72,7 @@ class Optimizer:
             variables = list(found) if isinstance(found, list | tuple) else [found]
             if not variables:
                 raise ValueError("No variables to optimize.")
-            found_gradients = gradients(tensor, variables, grad_loss)
-            if gate_gradients != self.GATE_NONE:
-                found_gradients = [_gated(g, v) for g, v in zip(found_gradients, variables, strict=True)]
+            found_gradients = gradients(tensor, variables, grad_loss, gate_gradients=gate_gradients == self.GATE_OP)
             return list(zip(found_gradients, variables, strict=True))
 
     def apply_gradients(self, grads_and_vars: Any, global_step: Any = None, name: str | None = None) -> Operation:
@@ -184,14 +125,19 @@ class Optimizer:
     def variables(self) -> list[Any]:
         return [v for slots in self._slots.values() for v in slots.values()]
 
-    def _slot(self, var: Variable, name: str, value: float) -> Variable:
+    def _slot(self, var: Variable, name: str, value: float, plain: bool = True) -> Variable:
+        """The variable that goes with ``var`` under ``name``; ``plain``: filled with zeros or ones, not a constant."""
         known = self._slots.setdefault(name, {})
         if var not in known:
-            kind = var.dtype.base_dtype._numpy
-            start = np.full(tuple(n or 0 for n in var._node.shape or ()), value, kind)
+            kind = var.dtype.base_dtype
+            start = {0.0: Zeros(), 1.0: Ones()}.get(value) if plain else None
+            start = start or Constant(value)
+            sizes = [n or 0 for n in var._node.shape or ()]
             # Outside every scope: `w/Momentum` stands beside `w`.
             with var.graph.core.scope(None):
-                known[var] = Variable(start, trainable=False, name=f"{var.op.name}/{self._name}")
+                known[var] = Variable(
+                    lambda: start(sizes, kind), trainable=False, name=f"{var.op.name}/{self._name}", dtype=kind
+                )
         return known[var]
 
 
@@ -204,9 +150,11 @@ def create_global_step(graph: Any = None) -> Any:
     chosen = graph or get_default_graph()
     if get_global_step(chosen) is not None:
         raise ValueError('"global_step" already exists.')
+    from engine.dialects.tensorflow.scopes import get_variable
+
     with chosen.as_default(), chosen.core.scope(None):
-        return Variable(
-            np.array(0, np.int64), trainable=False, name="global_step", collections=["variables", "global_step"]
+        return get_variable(
+            "global_step", [], "int64", Zeros(), trainable=False, collections=["variables", "global_step"]
         )
 
 
