@@ -111,7 +111,9 @@ class Region:
         again = self._again.get(wanted)
         if again is None:
             live = [slope for slope in slopes if slope is not None]
-            again = self._again[wanted] = type(self)(self.graph, self.session, [*self.inputs, *places], live, self.facade)
+            again = self._again[wanted] = type(self)(
+                self.graph, self.session, [*self.inputs, *places], live, self.facade
+            )
         got = iter(again.run([*values, *seeds])[0])
         return [None if slope is None else next(got) for slope in slopes]
 

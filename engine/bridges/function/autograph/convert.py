@@ -52,8 +52,8 @@ def converted(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def callee(function: Any) -> Any:
     """What to call instead of ``function``: the program's own functions are rewritten too."""
-    if function is range:
-        return operators.range_
+    if (type(function) is type and function in operators.BUILTINS) or function is len:
+        return operators.BUILTINS[function]
     if (
         isinstance(function, types.MethodType)
         and isinstance(function.__func__, types.FunctionType)

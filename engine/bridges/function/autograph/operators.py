@@ -183,6 +183,30 @@ def range_(*arguments: Any) -> Any:
     return TracedRange(*arguments) if any(is_traced(x) for x in arguments) else _range(*arguments)
 
 
+def len_(x: Any) -> Any:
+    """``len``; of a tensor the size of its first dimension."""
+    staging = staging_of(x)
+    return staging.length(x) if hasattr(staging, "length") else len(x)
+
+
+def _cast(kind: Any) -> Callable[..., Any]:
+    def cast(*arguments: Any) -> Any:
+        staging = staging_of(arguments[0]) if len(arguments) == 1 else None
+        return staging.cast(arguments[0], kind) if hasattr(staging, "cast") else kind(*arguments)
+
+    return cast
+
+
+def enumerate_(iterated: Any, start: Any = 0) -> Any:
+    """``enumerate``, of pipelines too."""
+    return iterated.enumerate(start) if hasattr(staging_of(iterated), "each") else enumerate(iterated, start)
+
+
+BUILTINS: dict[Any, Any] = {
+    range: range_, len: len_, int: _cast(int), float: _cast(float), bool: _cast(bool), enumerate: enumerate_,
+}  # fmt: skip
+"""Python's own functions that may be given what has no value yet."""
+
 __all__ = [
     "and_", "compared", "for_", "if_", "if_expression", "not_", "or_", "range_", "returned", "value", "while_",
 ]  # fmt: skip

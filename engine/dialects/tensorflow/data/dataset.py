@@ -103,9 +103,7 @@ class Dataset(old.Dataset):
             output_types = mapped(lambda spec: spec.dtype, output_signature)
             shapes = [spec.shape for spec in leaves(output_signature)]
         elif output_types is None:
-            raise TypeError(
-                "Either `output_signature` or `output_types` must be specified"
-            )
+            raise TypeError("Either `output_signature` or `output_types` must be specified")
         else:
             count = len(leaves(output_types))
             shapes = [TensorShape(None)] * count if output_shapes is None else shapes_of(output_types, output_shapes)
@@ -205,9 +203,7 @@ class Dataset(old.Dataset):
         traced = Function(map_func, self._structure, self._specs)
         inner = traced.result
         if not isinstance(inner, old.Dataset):
-            raise TypeError(
-                f"The `map_func` argument must return a `Dataset` object. Got {type(inner).__name__!r}."
-            )
+            raise TypeError(f"The `map_func` argument must return a `Dataset` object. Got {type(inner).__name__!r}.")
 
         def start(run: Run) -> Epoch:
             epoch = self._start(run)
@@ -265,9 +261,7 @@ class Dataset(old.Dataset):
     ) -> Dataset:  # fmt: skip
         """Elements in groups, filled up to equal shapes."""
         if padded_shapes is None and any(shape.ndims is None for _, shape in self._specs):
-            raise ValueError(
-                "You must provide `padded_shapes` argument because component 0 has unknown rank."
-            )
+            raise ValueError("You must provide `padded_shapes` argument because component 0 has unknown rank.")
         fills = [None] * len(self._specs) if padding_values is None else [_array(f) for f in leaves(padding_values)]
         if len(fills) != len(self._specs):
             fills = fills * len(self._specs)
@@ -333,7 +327,10 @@ class Dataset(old.Dataset):
                     chosen = held[:needed:apart]
                     if not chosen or (drop_remainder and len(chosen) < width):
                         return
-                    yield [_window(column, spec) for column, spec in zip(zip(*chosen, strict=True), self._specs, strict=True)]
+                    yield [
+                        _window(column, spec)
+                        for column, spec in zip(zip(*chosen, strict=True), self._specs, strict=True)
+                    ]
                     skip += max(step - len(held), 0)
                     held = held[step:]
 
@@ -429,7 +426,15 @@ class Dataset(old.Dataset):
         size = UNKNOWN
         if _is_known(count):
             n = int(count)
-            size = self._size if n < 0 else n if self._size == INFINITE else min(n, self._size) if self._size >= 0 else UNKNOWN
+            size = (
+                self._size
+                if n < 0
+                else n
+                if self._size == INFINITE
+                else min(n, self._size)
+                if self._size >= 0
+                else UNKNOWN
+            )
         return self._made(super().take(_array(count)), "_TakeDataset", size)
 
     def skip(self, count: Any, name: str | None = None) -> Dataset:
@@ -444,7 +449,10 @@ class Dataset(old.Dataset):
         if not 0 <= first < count:
             from engine.dialects.tensorflow.eager.messages import failed
 
-            raise failed("ShardDataset", f"Index must be between 0 and {count - 1} (currently index = {first}, num_shards = {count}).")
+            raise failed(
+                "ShardDataset",
+                f"Index must be between 0 and {count - 1} (currently index = {first}, num_shards = {count}).",
+            )
 
         def start(run: Run) -> Epoch:
             epoch = self._start(run)
@@ -455,14 +463,13 @@ class Dataset(old.Dataset):
 
     def concatenate(self, dataset: Any, name: str | None = None) -> Dataset:
         if self._structure != dataset._structure or [k for k, _ in self._specs] != [k for k, _ in dataset._specs]:
-            raise TypeError(
-                f"Incompatible dataset elements:\n  {self.element_spec} vs.   {dataset.element_spec}"
-            )
+            raise TypeError(f"Incompatible dataset elements:\n  {self.element_spec} vs.   {dataset.element_spec}")
         sizes = (self._size, dataset._size)
         size = INFINITE if INFINITE in sizes else UNKNOWN if UNKNOWN in sizes else sum(sizes)
         made = self._made(super().concatenate(dataset), "_ConcatenateDataset", size)
         made._specs = [
-            (kind, a if a == b else _either_shape(a, b)) for (kind, a), (_, b) in zip(self._specs, dataset._specs, strict=True)
+            (kind, a if a == b else _either_shape(a, b))
+            for (kind, a), (_, b) in zip(self._specs, dataset._specs, strict=True)
         ]
         return made
 
@@ -586,7 +593,9 @@ class Dataset(old.Dataset):
 
     def __iter__(self) -> Any:
         if graphs._stack:
-            raise RuntimeError("`tf.data.Dataset` only supports Python-style iteration in eager mode or within tf.function.")
+            raise RuntimeError(
+                "`tf.data.Dataset` only supports Python-style iteration in eager mode or within tf.function."
+            )
         return OwnedIterator(self)
 
     @staticmethod

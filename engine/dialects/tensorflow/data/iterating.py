@@ -146,7 +146,9 @@ class DatasetStaging:
             first = _next(begun, cursor)
 
         def step(more: Any, *given: Any) -> Any:
-            element = packed(dataset._structure, [_item(more, cursor, i, spec) for i, spec in enumerate(dataset._specs)])
+            element = packed(
+                dataset._structure, [_item(more, cursor, i, spec) for i, spec in enumerate(dataset._specs)]
+            )
             found = body(element, *given)
             with function.acting():
                 again = _next(more, cursor)

@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.dialects.missing import module_getattr
 from engine.dialects.tensorflow import dtypes, errors
-from engine.dialects.tensorflow.eager import array_ops, checks, math_ops, nn_ops, operators, random_ops, tape
+from engine.dialects.tensorflow.eager import array_ops, checks, math_ops, nn_ops, operators, random_ops, tape, variable
 from engine.dialects.tensorflow.eager.shapes import TensorShape
 from engine.dialects.tensorflow.eager.tensor import Tensor, Valued
 from engine.dialects.tensorflow.eager.variable import ResourceVariable
@@ -60,7 +60,9 @@ def _missing(module: ModuleType, part: str) -> Any:
     words = f"tensorflow._api.v2.{part}" if part else "tensorflow"
 
     def getattr_(name: str) -> Any:
-        if name in old._parts().get(part, ()) or (not part and name in ("contrib", "layers", "app", "flags", "logging")):
+        if name in old._parts().get(part, ()) or (
+            not part and name in ("contrib", "layers", "app", "flags", "logging")
+        ):
             raise AttributeError(f"module '{words}' has no attribute '{name}'")
         return explain(name)
 
@@ -79,6 +81,7 @@ def tf2_modules() -> dict[str, ModuleType]:
     operators.attach()
     tape.begin()
     random_ops.begin()
+    variable.begin()
     modules: dict[str, ModuleType] = {}
     for part, found in sorted(all_names().items()):
         name = f"tensorflow.{part}" if part else "tensorflow"

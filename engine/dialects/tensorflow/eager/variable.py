@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -14,6 +16,24 @@ from engine.dialects.tensorflow.function.func_graph import building
 from engine.dynamic import observe
 from engine.dynamic.tensor import Storage
 from engine.dynamic.tensor import Tensor as EngineTensor
+
+_scopes: list[str] = []
+
+
+def begin() -> None:
+    """A new program."""
+    _scopes.clear()
+
+
+@contextmanager
+def variable_scope(name: str | None) -> Iterator[str]:
+    """Variables made inside get ``name`` in front of theirs (``"a/"``: exactly that, whatever is around)."""
+    around = _scopes[-1] if _scopes else ""
+    _scopes.append("" if not name else name if name.endswith("/") else f"{around}{name}/")
+    try:
+        yield _scopes[-1]
+    finally:
+        _scopes.pop()
 
 
 class ResourceVariable(Valued):
@@ -48,7 +68,7 @@ class ResourceVariable(Valued):
         else:
             array = array_of(initial_value, kind)
         EngineTensor.__init__(self, array)
-        self._name = name or "Variable"
+        self._name = f"{_scopes[-1] if _scopes else ''}{name or 'Variable'}"
         self._trainable = trainable is not False
         self._requires_grad = self._trainable and array.dtype.kind in "fc"
         if making is not None:

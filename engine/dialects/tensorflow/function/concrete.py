@@ -44,6 +44,7 @@ class ConcreteFunction:
         self._structure: Any = None
         self._out_structure: Any = None
         self._out_leaves: list[Any] = []
+        self._arrangement: Any = None
         self._bound: dict[int, int] = {}
         self._graph: FuncGraph = FuncGraph(name)
         self._title = f"__inference_{name}_{next(_numbers)}"
@@ -79,6 +80,7 @@ class ConcreteFunction:
         graph = self._graph
         found: list[tuple[str, Any]] = []
         self._out_structure = flatten(_ordered(result), "", found)
+        self._arrangement = _skeleton(result)
         leaves: list[Any] = []
         for _, leaf in found:
             if leaf is None:
@@ -96,21 +98,28 @@ class ConcreteFunction:
                     f"{type(leaf).__name__}, which is not a Tensor or ExtensionType."
                 ) from None
         self._out_leaves = [None if leaf is None else identity(leaf) for leaf in leaves]
-        outputs = [leaf for leaf in self._out_leaves if leaf is not None]
         acts = graph.effects()
         self._extra: list[Node] = []
         waits = [*acts, *graph.reading()]
         if waits:
             done = graph.core.add("group", control=waits, name="NoOp", label="NoOp", role="control")
+            for leaf in self._out_leaves:
+                if leaf is not None:
+                    leaf.op._waits = [graph.operation(done)]
             if acts:
                 self._extra.append(done)
-        graph.ended = len(graph.core.nodes)
+        self._close(inputs, len(graph.core.nodes))
+
+    def _close(self, inputs: list[Tensor], ended: int) -> None:
+        """The graph is whole: what it takes, gives, and how it runs."""
+        graph = self._graph
+        graph.ended = ended
         graph.inputs = [*inputs, *(graph.tensor(c.node) for c in graph.captures.values())]
-        graph.outputs = outputs
+        graph.outputs = [leaf for leaf in self._out_leaves if leaf is not None]
         graph.__dict__["_structured"] = self.structured_outputs
         self._written = [c for c in graph.captures.values() if _is_written(c.node, graph)]
         nodes = [t._node for t in graph.inputs]
-        self._region: FunctionRegion = region_of(graph, self._title, nodes, [t._node for t in outputs])
+        self._region: FunctionRegion = region_of(graph, self._title, nodes, [t._node for t in graph.outputs])
 
     # -- running -----------------------------------------------------------------------------------------------------
     def run(self, leaves: Sequence[Any]) -> Any:
@@ -144,7 +153,11 @@ class ConcreteFunction:
 
     def _rebuilt(self, results: Sequence[Any]) -> Any:
         found = iter(results)
-        return rebuild(self._out_structure, iter([None if leaf is None else next(found) for leaf in self._out_leaves]))
+        return self._packed([None if leaf is None else next(found) for leaf in self._out_leaves])
+
+    def _packed(self, leaves: Sequence[Any]) -> Any:
+        """Leaves in the structure of the result, dictionaries in the order in which the function made them."""
+        return _arranged(rebuild(self._out_structure, iter(leaves)), self._arrangement)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         leaves = self._bind(args, kwargs)
@@ -231,7 +244,7 @@ class ConcreteFunction:
 
     @property
     def structured_outputs(self) -> Any:
-        return rebuild(self._out_structure, iter(self._out_leaves))
+        return self._packed(self._out_leaves)
 
     @property
     def structured_input_signature(self) -> Any:
@@ -255,7 +268,7 @@ class ConcreteFunction:
         return self._outputs_by(lambda t: t.dtype)
 
     def _outputs_by(self, of: Callable[[Tensor], Any]) -> Any:
-        return rebuild(self._out_structure, iter([None if t is None else of(t) for t in self._out_leaves]))
+        return self._packed([None if t is None else of(t) for t in self._out_leaves])
 
     @property
     def guards(self) -> list[str]:
@@ -284,7 +297,7 @@ class ConcreteFunction:
     def output_text(self) -> str:
         """What it gives, as signatures show it."""
         specs = [_Nothing() if t is None else TensorSpec(t.shape, t.dtype.base_dtype) for t in self._out_leaves]
-        return shown(_sorted_structure(self._out_structure), specs)
+        return shown(self._out_structure, specs)
 
     def _signature_text(self) -> str:
         inner = ", ".join(f"{name}: {text}" for name, text in self.parameter_texts())
@@ -324,10 +337,6 @@ def _spec_text(spec: Any) -> Any:
     return TensorSpec(spec.shape, spec.dtype, spec.name) if type(spec) is TensorSpec else spec
 
 
-def _sorted_structure(structure: Any) -> Any:
-    return structure
-
-
 def _identifier(path: str) -> str:
     """The name of a placeholder: that of the parameter."""
     return path.partition("[")[0] or "args"
@@ -346,6 +355,22 @@ def _ordered(value: Any) -> Any:
     if type(value) is tuple:
         return tuple(_ordered(item) for item in value)
     return value
+
+
+def _skeleton(value: Any) -> Any:
+    """How a value is nested, with the keys of dictionaries as they come; ``None`` for a leaf."""
+    if isinstance(value, dict):
+        return {key: _skeleton(item) for key, item in value.items()}
+    return [_skeleton(item) for item in value] if isinstance(value, list | tuple) else None
+
+
+def _arranged(value: Any, skeleton: Any) -> Any:
+    if isinstance(skeleton, dict):
+        return {key: _arranged(value[key], inner) for key, inner in skeleton.items()}
+    if not isinstance(skeleton, list):
+        return value
+    items = [_arranged(item, inner) for item, inner in zip(value, skeleton, strict=True)]
+    return type(value)(*items) if hasattr(value, "_fields") else type(value)(items)
 
 
 def _is_written(node: Node, graph: FuncGraph) -> bool:

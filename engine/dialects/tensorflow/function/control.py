@@ -8,10 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from engine.bridges.function.key import flatten, rebuild
 from engine.dialects.tensorflow import control_flow, functional_ops, surroundings, tensor_arrays, variables
 from engine.dialects.tensorflow import graph as graphs
 from engine.dialects.tensorflow.eager import array_ops
 from engine.dialects.tensorflow.eager.tensor import Valued, convert
+from engine.dialects.tensorflow.eager.variable import variable_scope
 from engine.dialects.tensorflow.function.func_graph import FuncGraph
 from engine.dialects.tensorflow.function.staging import Staging
 from engine.dialects.tensorflow.handles import Tensor, numpy_value
@@ -27,7 +29,8 @@ def _in_function() -> bool:
 def name_scope(name: Any, default_name: Any = None, values: Any = None) -> Iterator[str]:
     """Names of ops made inside begin with ``name``."""
     if not graphs._stack:
-        yield f"{name or default_name}/"
+        with variable_scope(name or default_name) as scope:
+            yield scope
         return
     with surroundings.name_scope(name, default_name, values) as scope:
         yield scope
@@ -134,9 +137,10 @@ def while_loop(
         if not isinstance(values, list | tuple):
             values = (values,)
         done += 1
-    return mapped(
-        lambda x: x if isinstance(x, Valued) or hasattr(x, "with_flow") else convert(x), _as_given(values, loop_vars)
-    )
+    found: list[tuple[str, Any]] = []
+    structure = flatten(_as_given(values, loop_vars), "", found)
+    kept = [x if isinstance(x, Valued) or hasattr(type(x), "write") else convert(x) for _, x in found]
+    return rebuild(structure, iter(kept))
 
 
 def _as_given(values: Any, given: Any) -> Any:

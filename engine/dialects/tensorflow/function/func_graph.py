@@ -36,7 +36,7 @@ _SMALL = 128
 """Values of outside up to this size stand in the real graph as constants."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Capture:
     """A tensor or variable of outside, and the node that stands for it."""
 

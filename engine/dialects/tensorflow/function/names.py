@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from types import FunctionType
 from typing import Any
 
+from engine.dialects.tensorflow import gfile, nn_ops, saver, surroundings
 from engine.dialects.tensorflow import graph as graphs
 from engine.dialects.tensorflow import namespace as old
-from engine.dialects.tensorflow import nn_ops, surroundings
 from engine.dialects.tensorflow.build import is_tensor
 from engine.dialects.tensorflow.data import names as data
 from engine.dialects.tensorflow.eager import namespace as eager
@@ -16,6 +17,7 @@ from engine.dialects.tensorflow.function import autographing, calls, control, po
 from engine.dialects.tensorflow.function.both import either, lifted
 from engine.dialects.tensorflow.function.func_graph import building, init_scope
 from engine.dialects.tensorflow.handles import Operation
+from engine.dialects.tensorflow.objects import checkpoints, loading, module, saving
 
 LIFTED = {
     "": (
@@ -101,11 +103,16 @@ def _spread(parts: Mapping[str, dict[str, Any]]) -> None:
             parts["linalg"].setdefault(name, parts["math"][name])
 
 
+def _reader(ckpt_dir_or_file: Any) -> Any:
+    path = os.fspath(ckpt_dir_or_file)
+    return saver.CheckpointReader(saver.latest_checkpoint(path) or path if os.path.isdir(path) else path)
+
+
 def extra() -> dict[str, dict[str, Any]]:
     """What only 2.x has."""
     return {
         "": {
-            "function": polymorphic.function, "TensorSpec": specs.TensorSpec, "TypeSpec": specs.TypeSpec,
+            "Module": module.Module, "function": polymorphic.function, "TensorSpec": specs.TensorSpec, "TypeSpec": specs.TypeSpec,
             "init_scope": init_scope, "inside_function": lambda: building() is not None,
             "executing_eagerly": lambda: not graphs._stack, "is_tensor": is_tensor, "print": printing.print_,
             "is_symbolic_tensor": lambda x: is_tensor(x) and not hasattr(x, "_array"),
@@ -121,6 +128,15 @@ def extra() -> dict[str, dict[str, Any]]:
         },
         "autograph": autographing.NAMES,
         **data.NAMES,
+        "train": {
+            "Checkpoint": checkpoints.Checkpoint, "CheckpointManager": checkpoints.CheckpointManager,
+            **{name: getattr(saver, name) for name in ("latest_checkpoint", "list_variables", "load_variable",
+                                                       "get_checkpoint_state")},
+            "load_checkpoint": _reader,
+        },
+        "saved_model": {"save": saving.save, "load": loading.load,
+                        "contains_saved_model": loading.contains_saved_model},
+        "io": {}, "io.gfile": gfile.MODERN,
         "autograph.experimental": autographing.EXPERIMENTAL,
         "config": {
             "run_functions_eagerly": polymorphic.run_functions_eagerly,

@@ -75,17 +75,30 @@ class Staging:
         return range_(*arguments)
 
     @staticmethod
+    def length(x: Any) -> Any:
+        """``len`` of a tensor: a number if it is known."""
+        from engine.dialects.tensorflow.array_ops import shape
+
+        tensor = convert(x)
+        if tensor.shape.ndims == 0:
+            raise ValueError(f"len requires a non-scalar tensor, got one of shape {shape(tensor)}")
+        known = None if tensor.shape.ndims is None else tensor.shape.as_list()[0]
+        return shape(tensor)[0] if known is None else known
+
+    @staticmethod
+    def cast(x: Any, kind: type) -> Any:
+        """``int(x)``, ``float(x)``, ``bool(x)``."""
+        from engine.dialects.tensorflow.casting import cast
+
+        return cast(convert(x), {int: "int32", float: "float32", bool: "bool"}[kind])
+
+    @staticmethod
     def rows(iterated: Any) -> tuple[Any, Callable[[Any], Any]]:
         """How many rows there are, and what gives one."""
-        from engine.dialects.tensorflow.array_ops import shape
         from engine.dialects.tensorflow.indexing_ops import gather
 
         tensor = convert(iterated)
-        if tensor.shape.ndims == 0:
-            raise ValueError(f"len requires a non-scalar tensor, got one of shape {shape(tensor)}")
-        known = tensor.shape.as_list()[0] if tensor.shape.ndims is not None else None
-        count = shape(tensor)[0] if known is None else known
-        return count, lambda i: gather(tensor, i)
+        return Staging.length(tensor), lambda i: gather(tensor, i)
 
     @staticmethod
     def choose(
@@ -205,6 +218,10 @@ def named(graph: Any, outputs: list[Any], word: str) -> None:
 
         owner.label = word if _acts(owner) else f"Stateless{word}"
         graph.after_control(owner)
+        operation = graph.operation(owner)
+        operation.outputs[:] = [Tensor(operation, place, node) for place, node in enumerate(outputs)]
+        for tensor, node in zip(operation.outputs, outputs, strict=True):
+            graph.operation(node)._inputs = [tensor]
     else:
         graph.hidden.add(owner)
 
