@@ -26,10 +26,11 @@ def modules(version: str) -> dict[str, ModuleType]:
     if version == "tf2":
         from engine.dialects.tensorflow.eager.namespace import tf2_modules
         from engine.dialects.tensorflow.graph import begin
+        from engine.dialects.tensorflow.keras.namespace import with_keras
 
         begin()
         _speak(second=True)
-        return tf2_modules()
+        return with_keras(tf2_modules())
     raise ValueError(f'there is no TensorFlow {version!r}: use "tf1" or "tf2"')
 
 

@@ -1,0 +1,1 @@
+"""Callbacks: :mod:`.base` and :mod:`.known`."""

@@ -1,0 +1,1 @@
+"""The layers, a file a kind; :mod:`.base` is what they share."""

@@ -1,0 +1,33 @@
+"""Notes on tensors: the mask that travels with one, the scores from which a softmax was made.
+
+Tensors have no room for attributes of their own, so the notes lie beside them and vanish with them.
+"""
+
+from __future__ import annotations
+
+import weakref
+from typing import Any
+
+_notes: dict[tuple[int, str], Any] = {}
+
+
+def put(tensor: Any, kind: str, value: Any) -> None:
+    """Note ``value`` under ``kind``."""
+    if hasattr(tensor, "__dict__"):
+        tensor.__dict__[f"_keras_{kind}"] = value
+        return
+    key = (id(tensor), kind)
+    if key not in _notes:
+        weakref.finalize(tensor, _notes.pop, key, None).atexit = False
+    _notes[key] = value
+
+
+def get(tensor: Any, kind: str) -> Any:
+    """What is noted under ``kind``, or ``None``."""
+    if hasattr(tensor, "__dict__"):
+        return tensor.__dict__.get(f"_keras_{kind}")
+    return _notes.get((id(tensor), kind))
+
+
+def mask_of(tensor: Any) -> Any:
+    return get(tensor, "mask")

@@ -1,0 +1,1 @@
+"""Metrics: :mod:`.base` keeps sums, :mod:`.means` averages functions, :mod:`.counting` counts hits and misses."""

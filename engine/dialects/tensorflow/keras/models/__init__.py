@@ -1,0 +1,1 @@
+"""Models: :mod:`.model` for all, :mod:`.functional` and :mod:`.sequential` for those that are graphs of layers."""

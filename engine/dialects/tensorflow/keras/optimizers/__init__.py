@@ -1,0 +1,1 @@
+"""Optimizers: :mod:`.base` applies gradients, :mod:`.algorithms` say how, :mod:`.schedules` how fast."""

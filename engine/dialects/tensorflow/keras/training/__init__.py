@@ -1,0 +1,1 @@
+"""compile, fit, evaluate, predict: :mod:`.trainer` and what it is made of."""
