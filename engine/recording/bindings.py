@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import sys
+from sys import _getframe
 from types import FrameType
 from typing import Any
 
@@ -113,7 +113,7 @@ class Bindings:
 
     def assign_global(self, name: int) -> None:
         """A variable of the module was bound."""
-        space = sys._getframe(1).f_globals
+        space = _getframe(1).f_globals
         value = space.get(self.names[name][1], MISSING)
         if value is not MISSING:
             self._assigned(self.module if space is self.namespace else self._other(space), name, value)
@@ -124,14 +124,14 @@ class Bindings:
 
     def touch_global(self, name: int) -> None:
         """A statement may have changed the object that a variable of the module is bound to."""
-        space = sys._getframe(1).f_globals
+        space = _getframe(1).f_globals
         value = space.get(self.names[name][1])
         if self._can_change(type(value)):
             self._assigned(self.module if space is self.namespace else self._other(space), name, value)
 
     def assign_class(self, name: int) -> None:
         """A variable of a class body was bound."""
-        frame = sys._getframe(1)
+        frame = _getframe(1)
         value = self._of_class(frame, name)
         if value is not MISSING:
             self._assigned(self._whose(frame), name, value)
@@ -142,14 +142,14 @@ class Bindings:
 
     def touch_class(self, name: int) -> None:
         """A statement may have changed the object that a variable of a class body is bound to."""
-        frame = sys._getframe(1)
+        frame = _getframe(1)
         value = self._of_class(frame, name)
         if value is not MISSING and self._can_change(type(value)):
             self._assigned(self._whose(frame), name, value)
 
     def delete_class(self, name: int) -> None:
         """A variable of a class body is gone."""
-        self._deleted(self._whose(sys._getframe(1)), name)
+        self._deleted(self._whose(_getframe(1)), name)
 
     def _of_class(self, frame: FrameType, name: int) -> Any:
         namespace = frame.f_locals
@@ -178,7 +178,7 @@ class Bindings:
 
     def delete_global(self, name: int) -> None:
         """A variable of the module is gone."""
-        space = sys._getframe(1).f_globals
+        space = _getframe(1).f_globals
         self._deleted(self.module if space is self.namespace else self._other(space), name)
 
     def _deleted(self, activation: Activation, name: int) -> None:

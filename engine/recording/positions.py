@@ -6,8 +6,8 @@ position table. Each (code, instruction) is looked up once.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
+from sys import _getframe
 from types import CodeType, FrameType
 
 Position = tuple[int, int, int, int]
@@ -37,7 +37,7 @@ class Positions:
 
     def here(self, depth: int = 1) -> tuple[int, int]:
         """(line, span) of the innermost frame of the program, (-1, -1) if there is none on the stack."""
-        frame: FrameType | None = sys._getframe(depth)
+        frame: FrameType | None = _getframe(depth)
         file = self.file
         while frame is not None:
             code = frame.f_code

@@ -11,6 +11,7 @@ their positions, so tracebacks and ``co_positions`` are those of the plain progr
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 
 from engine.recording.inner import InnerRegistration
 from engine.recording.registration import Registration
@@ -88,6 +89,7 @@ class Rewriter:
             if isinstance(node, ast.Global):
                 self._scope.globals.update(node.names)
         self._executed(tree)
+        _Behind(self._call).visit(tree)
         head = _head(tree.body, module=True)
         tree.body[head:] = self._block(tree.body[head:])
 
@@ -101,6 +103,7 @@ class Rewriter:
         self._scope.bound -= self._scope.globals
         self._inner = True
         self._executed(tree)
+        _Behind(self._call).visit(tree)
         head = _head(tree.body, module=True)
         body = tree.body[head:]
         if not body:
@@ -333,6 +336,21 @@ class Rewriter:
         leave = self._statement(last, f"leave{suffix}")
         guarded = ast.copy_location(ast.Try(body, [], [], [leave]), enter)
         statement.body[head:] = [enter, guarded]
+
+
+class _Behind(ast.NodeTransformer):
+    """What is behind a frame, the program asks a probe: there is more than it should see."""
+
+    def __init__(self, call: Callable[..., ast.Call]) -> None:
+        self._call = call
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
+        self.generic_visit(node)
+        return self._call(node, "back", node.value) if node.attr == "f_back" and _is_read(node) else node
+
+
+def _is_read(node: ast.Attribute) -> bool:
+    return isinstance(node.ctx, ast.Load)
 
 
 def _first(statement: Function | ast.ClassDef) -> ast.AST | None:

@@ -8,6 +8,7 @@ keeps no object of the program. One thread is followed: the one that the program
 from __future__ import annotations
 
 import sys
+from sys import _getframe
 from types import CodeType, FrameType
 from typing import Any
 
@@ -17,6 +18,7 @@ from engine.recording.inner import is_builtin_exec, with_probes
 from engine.recording.journal import JournalFullError
 from engine.recording.recorder import Recorder
 from engine.recording.rows import Kind
+from engine.recording.stacks import is_below
 from engine.recording.tracebacks import forget_probes
 from engine.recording.variables import message_of, type_name
 
@@ -24,20 +26,18 @@ PROBE_DEPTH = 64
 """Levels of the stack that probes (and the recorder, and what it calls) may use below the program's own frames."""
 DEEP = 40
 """Calls in each other from which on a call is checked against the depth that the plain program would have."""
-
 FOLD_FROM = 100_000
 """Rows from which on repeated passes are folded, or half of what may be recorded if that is less."""
 FEWEST = 10_000
 """Of fewer rows nothing is folded."""
 
+PARTS_OF_LINES = frozenset({"<lambda>", "<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>"})
+"""Names of code that has no call of its own: its lines belong to the call around it."""
+
 
 def _fold_at(limit: int) -> int:
     """The number of rows at which folding is tried first."""
     return min(FOLD_FROM, limit // 2) if limit >= 2 * FEWEST else limit + 1
-
-
-PARTS_OF_LINES = frozenset({"<lambda>", "<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>"})
-"""Names of code that has no call of its own: its lines belong to the call around it."""
 
 
 def _room(levels: int) -> int:
@@ -101,10 +101,15 @@ class Program(Bindings):
         if type(given) is not str:
             return given
         started = clock()
-        frame = sys._getframe(1)
+        frame = _getframe(1)
         result = with_probes(self, given, frame, self.probes) if is_builtin_exec(frame) else given
         self.recorder.overhead += clock() - started
         return result
+
+    def back(self, frame: Any) -> Any:
+        """``frame.f_back`` as the program writes it: nothing is behind its module's own frame."""
+        found = frame.f_back
+        return None if type(found) is FrameType and is_below(found, self.recorder.positions.file) else found
 
     def line_of_module(self, statement: int) -> None:
         """A statement of the module is about to run: the module is the current frame, whatever was before."""
@@ -114,7 +119,7 @@ class Program(Bindings):
 
     def line_of_generator(self, statement: int) -> None:
         """A statement of a generator or coroutine is about to run."""
-        self._resume(sys._getframe(1))
+        self._resume(_getframe(1))
         self.line(statement)
 
     def _switch(self, activation: Activation) -> None:
@@ -141,7 +146,7 @@ class Program(Bindings):
 
     def loop_test_of_generator(self, loop: int) -> None:
         """The same in a generator or coroutine."""
-        self._resume(sys._getframe(1))
+        self._resume(_getframe(1))
         self.loop_test(loop)
 
     def _header(self, loop: int) -> None:
@@ -205,7 +210,7 @@ class Program(Bindings):
 
     def for_pass_of_generator(self, loop: int) -> None:
         """The same in a generator or coroutine."""
-        self._resume(sys._getframe(1))
+        self._resume(_getframe(1))
         self.loop_test(loop)
         self.loop_pass(loop)
 
@@ -237,7 +242,7 @@ class Program(Bindings):
         # Which generators run inside each other is not known: those that are begun may.
         if len(self._stack) + len(self._suspended) > DEEP:
             _room(PROBE_DEPTH - 2)
-        frame = sys._getframe(1)
+        frame = _getframe(1)
         activation = Activation(self._frames, function)
         activation.caller = self._around(frame)
         self._switch(activation.caller)
@@ -249,7 +254,7 @@ class Program(Bindings):
     def leave_generator(self) -> None:
         """A generator or coroutine ends."""
         started = clock()
-        activation = self._suspended.pop(id(sys._getframe(1)), None)
+        activation = self._suspended.pop(id(_getframe(1)), None)
         if activation is None:
             return
         if self.current is activation:
@@ -266,7 +271,7 @@ class Program(Bindings):
 
     def resume(self, value: Any) -> Any:
         """A generator goes on with ``value``, which was sent to it."""
-        self._resume(sys._getframe(1))
+        self._resume(_getframe(1))
         return value
 
     def _resume(self, frame: FrameType) -> None:
@@ -353,7 +358,7 @@ PROBES = (
     *("loop_pass", "for_pass", "for_pass_of_module", "for_pass_of_generator"),
     *("enter", "leave", "enter_generator", "leave_generator", "suspend", "resume"),
     *("assign", "touch", "assign_global", "touch_global", "delete", "delete_global"),
-    "executed",
+    *("executed", "back"),
     *("assign_outer", "touch_outer", "delete_outer", "assign_class", "touch_class", "delete_class", "caught"),
 )
 """The methods of :class:`Program` that ``probes.py`` puts into programs."""

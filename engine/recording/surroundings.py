@@ -5,6 +5,7 @@ from __future__ import annotations
 import _sitebuiltins
 import atexit
 import builtins
+import inspect
 import linecache
 import sys
 import traceback
@@ -17,6 +18,7 @@ from engine import events
 from engine.recording.config import RunConfig
 from engine.recording.program import PROBE_DEPTH
 from engine.recording.recorder import LimitReached, Recorder
+from engine.recording.stacks import own_getframe, own_outer_frames
 from engine.recording.streams import output_stream, standard_input
 from engine.recording.tracebacks import HOME, own_exception, own_walks
 
@@ -143,6 +145,8 @@ class Surroundings:
             if hasattr(traceback, name):
                 self._set(traceback, name, hidden)
         self._set(traceback.TracebackException, "__init__", own_exception(file))
+        self._set(sys, "_getframe", own_getframe(file))
+        self._set(inspect, "getouterframes", own_outer_frames(file))
 
     def _remember_source(self) -> None:
         name, source = self._config.name, self._config.source

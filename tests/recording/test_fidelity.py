@@ -343,6 +343,39 @@ if x > 3: print("big")
 elif x > 2: print("middle")
 else: print("small")
 """,
+    "stacks": """
+import inspect, sys, traceback
+print([one.function for one in inspect.stack()], sys._getframe().f_back)
+def walk():
+    frame, seen = sys._getframe(), []
+    while frame:
+        seen.append((frame.f_code.co_name, frame.f_lineno))
+        frame = frame.f_back
+    print(seen, len(inspect.stack()), inspect.currentframe().f_back.f_code.co_name)
+    traceback.print_stack(file=sys.stdout)
+    print(len(traceback.extract_stack()), inspect.getouterframes(inspect.currentframe())[-1].function)
+walk()
+for depth in (-1, 0, 1, 5, "x"):
+    try:
+        print(sys._getframe(depth).f_code.co_name)
+    except (ValueError, TypeError) as error:
+        print(type(error).__name__)
+next(walk() for _ in range(1))
+class Body:
+    name = sys._getframe(1).f_code.co_name
+exec("print(sys._getframe(1).f_code.co_name, sys._getframe(1).f_back)")
+try:
+    1 / 0
+except ZeroDivisionError as error:
+    print(error.__traceback__.tb_frame.f_back)
+class Own:
+    f_back = "mine"
+print(Own.f_back, Own().f_back, sorted([2, 1], key=lambda x: len(inspect.stack())))
+try:
+    print((3).f_back)
+except AttributeError as error:
+    print(error)
+""",
     "coroutines": """
 import asyncio
 async def tick(name, n):

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from app.runner import Limits, Runner
+from engine.trace.reading import table
 
 ENDLESS = {
     "catching everything": "while True:\n    try:\n        pow(7, 10 ** 9)\n    except BaseException: pass",
@@ -30,6 +31,20 @@ def test_time(runner: Runner, execute: Any, kind: str) -> None:
 def test_events(runner: Runner, execute: Any) -> None:
     outcome = execute(runner, "i = 0\nwhile True:\n    i += 1", events=500)
     assert (outcome.end["limit"], outcome.run.exit_status) == ("steps", 124)
+
+
+def test_a_long_loop_is_no_limit(runner: Runner, execute: Any) -> None:
+    outcome = execute(runner, "total = 0\nfor i in range(20_000):\n    total += i\nprint(total)", events=24_000)
+    assert (outcome.end["kind"], outcome.output) == ("ok", "199990000\n")
+    assert sum(row["passes"] for row in table(outcome.trace, "events.folded")) > 15_000
+
+
+def test_killed_in_a_long_loop(runner: Runner, execute: Any) -> None:
+    source = "import os\nfor i in range(10 ** 9):\n    if i == 12_345: os.kill(os.getpid(), 9)"
+    outcome = execute(runner, source, events=24_000)
+    assert (outcome.end["kind"], outcome.end["limit"], outcome.end["line"]) == ("limit", "crash", 3)
+    assert table(outcome.trace, "events.folded")
+    assert table(outcome.trace, "events.loop")[-1]["iteration"] == 12_345
 
 
 @pytest.mark.parametrize(
