@@ -36,7 +36,9 @@ def create_app(
         SESSION_COOKIE_HTTPONLY=True,
         SESSION_COOKIE_SAMESITE="Lax",
         # JSON may write every byte of a program and of its input as six characters.
-        MAX_CONTENT_LENGTH=6 * (config.max_source_bytes + config.max_stdin_bytes) + 10_000,
+        MAX_CONTENT_LENGTH=6 * (config.max_source_bytes + config.max_stdin_bytes)
+        + config.max_files_bytes * 3 // 2
+        + 10_000,
     )
     desk = Desk(config, runner, finisher or Finisher(seconds=config.layout_seconds))
     recorded = RecordedExamples(example_files.load(), desk)

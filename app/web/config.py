@@ -31,6 +31,8 @@ class Config:
     """The longest deadline that a run may ask for."""
     max_source_bytes: int = 100_000
     max_stdin_bytes: int = 100_000
+    max_files_bytes: int = 4 << 20
+    """What the files beside a program, handed in with it, may hold in all."""
     max_trace_bytes: int = 64 << 20
     layout_seconds: float = 30
     """How long checking a trace and laying its graphs out may take together."""

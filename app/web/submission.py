@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import binascii
 import json
 import re
 from dataclasses import dataclass, replace
@@ -14,10 +16,12 @@ from app.runner.request import MAX_REPEATS
 from app.web.config import Config
 from app.web.errors import ApiError
 
-_KEYS = ("source", "name", "stdin", "interactive", "wait", "seconds", "measure")
+_KEYS = ("source", "name", "stdin", "interactive", "wait", "seconds", "measure", "files")
 _EXAMPLE = 'Send for example {"source": "print(1)"}.'
 _ANSWER = 'Send for example {"text": "4"}, or {"eof": true} when there is no more input.'
 MAX_ANSWER_BYTES = 10_000
+MAX_FILES = 100
+_FILES = 'Send for example [{"name": "data.csv", "data": "MSwyCg=="}], the contents in base64.'
 _MEASURE = 'Send for example {"repeats": 7, "line": 12}, or {} for the whole program.'
 _NAME = re.compile(r"[^/\\\x00-\x1f\x7f<>:\"|?*]{1,100}")
 
@@ -52,6 +56,7 @@ def read(http: HttpRequest, config: Config) -> Submission:
         _newlines(source),
         name=_name(body),
         stdin=stdin,
+        files=_files(body, config),
         interactive=_interactive(body, wait, stdin, measured=measure is not None),
         limits=replace(config.limits, seconds=_seconds(body, config)),
     )
@@ -95,6 +100,31 @@ def _measure(body: dict[str, Any], source: str) -> Measure | None:
     if type(line) is not int or not 0 <= line <= source.count("\n") + 1:
         raise ApiError(422, '"line" must be the number of a line of the program.', _MEASURE)
     return Measure(repeats, line)
+
+
+def _files(body: dict[str, Any], config: Config) -> tuple[tuple[str, bytes], ...]:
+    """The files that lie beside the program, each by its name."""
+    given = body.get("files") or []
+    if not isinstance(given, list) or len(given) > MAX_FILES:
+        raise ApiError(422, f'"files" must be a list of at most {MAX_FILES} files.', _FILES)
+    found: dict[str, bytes] = {}
+    for one in given:
+        if not isinstance(one, dict) or set(one) != {"name", "data"} or not isinstance(one["data"], str):
+            raise ApiError(422, 'A file has the keys "name" and "data".', _FILES)
+        name = one["name"]
+        if not isinstance(name, str) or not _NAME.fullmatch(name) or not _encodable(name) or name in (".", ".."):
+            raise ApiError(422, "A file's name must be one of at most 100 characters, without a folder.", _FILES)
+        if name in found or name == _name(body):
+            raise ApiError(422, f"Two files are called {_quote(name)}.", "Give each another name.")
+        try:
+            found[name] = base64.b64decode(one["data"], validate=True)
+        except (binascii.Error, ValueError):
+            raise ApiError(422, f"The contents of {_quote(name)} are not base64.", _FILES) from None
+    if sum(map(len, found.values())) > config.max_files_bytes:
+        raise ApiError(
+            413, f"The files hold more than {config.max_files_bytes:,} bytes.", "Send fewer or smaller ones."
+        )
+    return tuple(found.items())
 
 
 def _object(http: HttpRequest, example: str = _EXAMPLE) -> dict[str, Any]:

@@ -128,6 +128,15 @@ _ONLY_2 = frozenset(
         "keras.optimizers.legacy",
         "debugging",
         "config.list_physical_devices",
+        "autograph",
+        "init_scope",
+        "Module",
+        "optimizers",
+        "saved_model.load",
+        "saved_model.save",
+        "summary.create_file_writer",
+        "TensorSpec",
+        "train.CheckpointManager",
     }
 )
 _MODULES_1 = ("tensorflow_fold", "tensorflow.contrib", "tensorflow.examples")
@@ -152,7 +161,7 @@ def decide(source: str) -> Decision:
         return override
     tree = _parsed(source)
     imports = list(_imports(tree) if tree is not None else _imports_by_line(source))
-    torch = _first(imports, "torch")
+    torch = _first(imports, "torch") or _first(imports, "torchvision")
     tensorflow = _first(imports, "tensorflow") or _first(imports, "tensorflow_fold")
     if torch is not None and tensorflow is not None:
         if torch.line <= tensorflow.line:
@@ -168,7 +177,7 @@ def decide(source: str) -> Decision:
             f"tensorflow comes first.",
         )
     if torch is not None:
-        return Decision("torch", f"Line {torch.line} imports torch.")
+        return Decision("torch", f"Line {torch.line} imports {torch.module.partition('.')[0]}.")
     if tensorflow is not None:
         return _version(source, tree, imports, tensorflow)
     native = _first(imports, "engine") or _first(imports, "stepgraph")
@@ -209,21 +218,22 @@ def _version(source: str, tree: ast.Module | None, imports: list[_Import], first
         parts = path.split(".")
         if path.startswith("compat.v1"):
             continue
-        if not eager and (parts[0] in _ONLY_2 or ".".join(parts[:2]) in _ONLY_2):
+        of_2 = parts[0] in _ONLY_2 or ".".join(parts[:2]) in _ONLY_2 or _is_loss_class(parts)
+        if not eager and of_2:
             return Decision(
                 "tf2", f"Line {line} uses tf.{'.'.join(parts[:2])}, which is 2.x, before anything that only 1.x has."
             )
+        if parts[0] == "gradients" and any(one.startswith("compat.v1.") for one, _ in uses):
+            continue  # 2.x has it, for graphs; who says compat.v1 writes for 2.x
         if parts[0] in _ONLY_1 or ".".join(parts[:2]) in _ONLY_1:
             shown = parts[0] if parts[0] in _ONLY_1 else ".".join(parts[:2])
             return Decision("tf1", f"Line {line} uses tf.{shown}, which only 1.x has.")
-    for path, line in uses:
-        if path.startswith("compat.v1.") and path.split(".")[2:3] in (
-            ["Session"],
-            ["InteractiveSession"],
-            ["placeholder"],
-        ):
-            return Decision("tf1", f"Line {line} uses tf.{path}, which is 1.x inside 2.x.")
     return Decision("tf2", f"Line {first.line} imports tensorflow, and no line uses what only 1.x has: 2.x.")
+
+
+def _is_loss_class(parts: list[str]) -> bool:
+    """``tf.losses.MeanSquaredError``: what 2.x calls losses are classes, those of 1.x are functions."""
+    return parts[0] == "losses" and len(parts) > 1 and parts[1][:1].isupper() and parts[1] != "Reduction"
 
 
 def _first(imports: list[_Import], package: str) -> _Import | None:
