@@ -31,6 +31,9 @@ class Graph:
         self.seeded_ops = 0
         self.scope_counts: dict[str, int] = {}
         self.hidden: set[Node] = set()
+        self.unfetchable: set[Node] = set()
+        self.context: Any = None
+        """The decision or loop that is being built, if any."""
         self.reduced_shapes: set[tuple[Any, ...]] = set()
         """Shapes and axes of which gradients of reductions have worked out the rest in this graph."""
         self._operations: dict[Node, Operation] = {}
@@ -226,7 +229,9 @@ class Graph:
         return True
 
     def is_fetchable(self, tensor_or_op: Any) -> bool:
-        return True
+        """Whether a session may be asked for it: what lies in a branch or loop has no value of its own."""
+        node = self.as_graph_element(tensor_or_op)._node
+        return node.region is None and node not in self.unfetchable
 
     # -- collections -------------------------------------------------------------------------------------------------
     def add_to_collection(self, name: str, value: Any) -> None:
@@ -282,7 +287,21 @@ def get_default_graph() -> Graph:
     return _default[0]
 
 
+def graph_mode() -> None:
+    """``disable_eager_execution``: ops go into the default graph from now on.
+
+    :raises ValueError: not at the program's start.
+    """
+    if _stack and _stack[0] not in _default:
+        raise ValueError("tf.disable_eager_execution must be called at program startup.")
+    if not _stack:
+        _stack.append(get_default_graph())
+
+
 def reset_default_graph() -> None:
+    if len(_stack) == 1 and _stack[0] in _default:  # eager execution is disabled
+        _default[:] = _stack[:] = [Graph()]
+        return
     if _stack:
         raise AssertionError(
             "Do not use tf.reset_default_graph() to clear nested graphs. If you need a cleared graph, "

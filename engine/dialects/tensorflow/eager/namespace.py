@@ -76,12 +76,15 @@ def tf2_modules() -> dict[str, ModuleType]:
     >>> tf.constant([1.0, 2.0]) * 3
     <tf.Tensor: shape=(2,), dtype=float32, numpy=array([3., 6.], dtype=float32)>
     """
+    from engine.dialects.tensorflow.eager import generators
+    from engine.dialects.tensorflow.function.first_version import first_version
     from engine.dialects.tensorflow.function.names import names as all_names
 
     operators.attach()
     tape.begin()
     random_ops.begin()
     variable.begin()
+    generators.begin()
     modules: dict[str, ModuleType] = {}
     for part, found in sorted(all_names().items()):
         name = f"tensorflow.{part}" if part else "tensorflow"
@@ -92,4 +95,5 @@ def tf2_modules() -> dict[str, ModuleType]:
             parent, _, last = name.rpartition(".")
             setattr(modules[parent], last, module)
         module.__dict__["__getattr__"] = _missing(module, part)
+    modules.update(first_version(modules))
     return modules

@@ -10,6 +10,7 @@ import numpy as np
 
 from engine import events
 from engine.dialects.tensorflow import dtypes
+from engine.dialects.tensorflow import graph as graphs
 from engine.dialects.tensorflow.eager import messages, tape
 from engine.dialects.tensorflow.eager.tensor import EagerTensor, Valued, array_of, convert, repr_of, run
 from engine.dialects.tensorflow.function.func_graph import building
@@ -42,6 +43,13 @@ class ResourceVariable(Valued):
     __slots__ = ("_name", "_trainable")
     __module__ = "tensorflow.python.ops.resource_variable_ops"
     _kind = "Variable"
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> Any:
+        if graphs._stack and building() is None and cls is ResourceVariable:
+            from engine.dialects.tensorflow.variables import Variable as OfGraph
+
+            return OfGraph(*args, **kwargs)
+        return super().__new__(cls)
 
     def __init__(
         self, initial_value: Any = None, trainable: bool | None = None, validate_shape: bool = True,

@@ -12,7 +12,11 @@ from engine.dialects.tensorflow import dtypes, train
 from engine.dialects.tensorflow import graph as graphs
 from engine.dialects.tensorflow.build import convert as in_graph
 from engine.dialects.tensorflow.eager.tensor import FACADE, EagerTensor, Valued, convert, running_tapes
+from engine.dialects.tensorflow.eager.tape import GradientTape
 from engine.dialects.tensorflow.function.func_graph import FuncGraph
+from engine.dialects.tensorflow.function.own_gradients import with_gradient
+from engine.dialects.tensorflow.graph import get_default_graph
+from engine.dialects.tensorflow.handles import Tensor
 from engine.dialects.tensorflow.python_functions import py_func
 from engine.dynamic import modes
 from engine.dynamic.function import attach, hand_node_class
@@ -48,19 +52,61 @@ def py_function(func: Any = None, inp: Any = None, Tout: Any = None, name: str |
     if func is None:
         return lambda function: wraps(function)(lambda *inputs: py_function(function, inputs, Tout, name))
     if graphs._stack:
-
-        def called(*arrays: Any) -> Any:
-            kept = list(graphs._stack)
-            graphs._stack.clear()
-            try:
-                result = func(*[fresh(EagerTensor, np.asarray(x)) for x in arrays])
-            finally:
-                graphs._stack[:] = kept
-            several = isinstance(result, list | tuple)
-            return [np.asarray(x) for x in result] if several else np.asarray(result) if result is not None else 0
-
-        return _node(called, inp, Tout, name, "EagerPyFunc")
+        return _eager_call(func, inp, Tout, name)
     return _results(func(*[x if isinstance(x, EagerTensor) else convert(x) for x in inp]), Tout)
+
+
+class _Taped:
+    """A function of eager tensors that remembers its last call on a tape, for the gradient."""
+
+    def __init__(self, func: Callable[..., Any]) -> None:
+        self._func = func
+        self._last: tuple[Any, list[Any], list[Any]] = (None, [], [])
+
+    def __call__(self, *arrays: Any) -> Any:
+        inputs = [fresh(EagerTensor, np.asarray(x)) for x in arrays]
+        with GradientTape(persistent=True) as tape:
+            tape.watch(inputs)
+            result = self._func(*inputs)
+        several = isinstance(result, list | tuple)
+        found = [] if result is None else [convert(x) for x in (result if several else [result])]
+        self._last = (tape, inputs, found)
+        return [x._array for x in found] if several else found[0]._array if found else 0
+
+    def back(self, *seeds: Any) -> list[Any]:
+        """The gradients of the last call for what arrives at its results."""
+        tape, inputs, results = self._last
+        given = [fresh(EagerTensor, np.asarray(seed)) for seed in seeds]
+        slopes = tape.gradient(results, inputs, given)
+        return [np.zeros_like(x._array) if g is None else g._array for x, g in zip(inputs, slopes, strict=True)]
+
+
+def _eager_call(func: Callable[..., Any], inp: Any, kinds: Any, name: str | None) -> Any:
+    taped = _Taped(func)
+    operands = [in_graph(x) for x in inp]
+    result = _node(taped, operands, kinds, name, "EagerPyFunc")
+    if (
+        not operands
+        or not all(x.dtype.base_dtype.is_floating for x in operands)
+        or not isinstance(result, Tensor | list)
+    ):
+        return result
+
+    def grad(*seeds: Any) -> Any:
+        with get_default_graph().control_dependencies([one.op for one in _several(result)]):
+            found = _node(taped.back, list(seeds), [x.dtype.base_dtype for x in operands], None)
+        for slope, x in zip(found, operands, strict=True):
+            slope.set_shape(x.shape)
+        return found
+
+    outputs = with_gradient(result, operands, grad)
+    for out in _several(outputs):
+        out._node.label = "EagerPyFunc"
+    return outputs
+
+
+def _several(value: Any) -> list[Any]:
+    return list(value) if isinstance(value, list | tuple) else [value]
 
 
 def _node(func: Any, inp: Any, kinds: Any, name: str | None, label: str = "PyFunc") -> Any:
@@ -88,6 +134,7 @@ def _node(func: Any, inp: Any, kinds: Any, name: str | None, label: str = "PyFun
         result = build()
     for one in result if isinstance(result, list) else [result]:
         one._node.label = label
+        one.op._device = "/job:localhost/replica:0/task:0"
     return result.op if none else result
 
 
@@ -157,8 +204,6 @@ def _eager_custom(f: Callable[..., Any], args: Any, kwargs: Any) -> Any:
 
 def _graph_custom(f: Callable[..., Any], args: Any, kwargs: Any) -> Any:
     """In a graph: the result, whose only path back leads through an op with this gradient."""
-    from engine.dialects.tensorflow.function.own_gradients import with_gradient
-
     operands = [in_graph(x) for x in args]
     result, grad = f(*operands, **kwargs)
     return with_gradient(result, operands, grad)

@@ -25,7 +25,9 @@ _NAMES = ControlNames(
     scopes=False,
 )
 _LABELS = {**LABELS, "variable": "Placeholder"}
-EFFECTS = frozenset({"tf_print", "tf_print_v2", "tf_assert", "tf_py_func", "tf_dataset_begin", "tf_dataset_next"})
+EFFECTS = frozenset(
+    {"tf_print", "tf_print_v2", "tf_assert", "tf_py_func", "tf_dataset_begin", "tf_dataset_next", "tf_generator"}
+)
 """Ops that happen whenever the function runs, whether their results are used or not; beside all writes."""
 SINGLETON = (
     "tf.function only supports singleton tf.Variables created on the first call. Make sure the tf.Variable is only "

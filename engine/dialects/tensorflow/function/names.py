@@ -7,11 +7,12 @@ from collections.abc import Callable, Mapping
 from types import FunctionType
 from typing import Any
 
-from engine.dialects.tensorflow import gfile, nn_ops, saver, surroundings
+from engine.dialects.tensorflow import gfile, nn_ops, random_ops, saver, surroundings
 from engine.dialects.tensorflow import graph as graphs
 from engine.dialects.tensorflow import namespace as old
 from engine.dialects.tensorflow.build import is_tensor
 from engine.dialects.tensorflow.data import names as data
+from engine.dialects.tensorflow.eager import generators
 from engine.dialects.tensorflow.eager import namespace as eager
 from engine.dialects.tensorflow.function import autographing, calls, control, polymorphic, printing, specs
 from engine.dialects.tensorflow.function.both import either, lifted
@@ -31,7 +32,6 @@ LIFTED = {
     "math": "accumulate_n confusion_matrix count_nonzero cumprod rint segment_mean segment_sum unsorted_segment_sum",
     "linalg": "cholesky det diag einsum inv solve trace",
     "strings": "as_string join length lower strip upper",
-    "random": "categorical",
 }
 """Functions that the engine has for graphs, which run one at once while executing eagerly."""
 
@@ -82,6 +82,8 @@ def names() -> dict[str, dict[str, Any]]:
             other = changed.get(part, {}).get(name) or graphical.get(part, {}).get(name)
             if isinstance(value, FunctionType) and isinstance(other, FunctionType):
                 found[name] = either(value, other)
+    for name, graph in (("shuffle", "random_shuffle"), ("categorical", "categorical")):
+        parts["random"][name] = either(getattr(generators, name), getattr(random_ops, graph))
     for part, words in LIFTED.items():
         for name in words.split():
             parts.setdefault(part, {}).setdefault(name, lifted(graphical[part][name], name))
@@ -128,6 +130,7 @@ def extra() -> dict[str, dict[str, Any]]:
         },
         "autograph": autographing.NAMES,
         **data.NAMES,
+        **generators.NAMES,
         "train": {
             "Checkpoint": checkpoints.Checkpoint, "CheckpointManager": checkpoints.CheckpointManager,
             **{name: getattr(saver, name) for name in ("latest_checkpoint", "list_variables", "load_variable",

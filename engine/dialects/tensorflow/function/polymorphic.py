@@ -151,14 +151,10 @@ class Function:
                 continue
             wanted: list[tuple[str, Any]] = []
             structure = flatten(_ordered((self._given_signature or ())[place]), "", wanted)
-            given: list[tuple[str, Any]] = []
-            if structure is None:
-                given = [("", value)]
-            else:
-                flatten(_ordered(value), "", given)
-            if len(given) != len(wanted):
+            given = _leaves_like(structure, _ordered(value))
+            if given is None or len(given) != len(wanted):
                 raise self._refused(f"Can not cast {value!r} to {(self._given_signature or ())[place]!r}", args, kwargs)
-            fitted = [self._fitted(v, s, args, kwargs) for (_, v), (_, s) in zip(given, wanted, strict=True)]
+            fitted = [self._fitted(v, s, args, kwargs) for v, (_, s) in zip(given, wanted, strict=True)]
             result.append((name, rebuild(structure, iter(fitted))))
         return result
 
@@ -311,6 +307,28 @@ class Function:
 
     def __repr__(self) -> str:
         return f"<{type(self).__module__}.Function object at {id(self):#x}>"
+
+
+def _leaves_like(structure: Any, value: Any) -> list[Any] | None:
+    """The leaves of ``value``, nested as in ``structure``; ``None`` if it is nested otherwise."""
+    if structure is None:
+        return [value]
+    kind, inner, *keys = structure
+    if kind == "dict":
+        if not isinstance(value, dict) or list(value) != list(keys[0]):
+            return None
+        items = list(value.values())
+    elif isinstance(value, list | tuple) and len(value) == len(inner):
+        items = list(value)
+    else:
+        return None
+    found: list[Any] = []
+    for part, item in zip(inner, items, strict=True):
+        more = _leaves_like(part, item)
+        if more is None:
+            return None
+        found += more
+    return found
 
 
 def function(

@@ -26,9 +26,8 @@ class FunctionSession(BaseSession):
 
     def __init__(self, graph: FuncGraph, title: str) -> None:
         super().__init__(graph=graph)
-        self._core = Core(graph.core, compile_at_once=True)
-        self._core.keeps_writes = True
         self._title = title
+        self.restart_random()
 
     def run(self, nodes: Any, feeds: Any = None, *_: Any, **__: Any) -> Any:
         """The values of nodes."""
@@ -43,7 +42,8 @@ class FunctionSession(BaseSession):
 
     def restart_random(self) -> None:
         """Random ops begin their streams again."""
-        self._core._streams.clear()
+        self._core = Core(self._graph.core, compile_at_once=True)
+        self._core.keeps_writes = True
 
     def _translated(self, error: StepgraphError) -> Exception:
         node = getattr(error, "node", None)
