@@ -34,9 +34,8 @@ _WORDS = {
     "item": f"Converting a tensor to a Python number might cause the trace to be incorrect. {_CONSTANT}",
     "tolist": f"Converting a tensor to a Python list might cause the trace to be incorrect. {_CONSTANT}",
     "numpy": f"Converting a tensor to a NumPy array might cause the trace to be incorrect. {_CONSTANT}",
-    "len": "Using len to get tensor shape might cause the trace to be incorrect. Passing a tensor of different "
-    "shape might lead "
-    "to errors or silently give incorrect results.",
+    "len": "Using len to get tensor shape might cause the trace to be incorrect. Recommended usage would be "
+    "tensor.shape[0]. Passing a tensor of different shape might lead to errors or silently give incorrect results.",
     "iter": "Iterating over a tensor might cause the trace to be incorrect. Passing a tensor of different shape "
     "won't change "
     "the number of iterations executed (and might lead to errors or silently give incorrect results).",
@@ -72,8 +71,17 @@ def _names(function: Callable[..., Any], count: int) -> list[str]:
     return [names[i] if i < len(names) else f"argument_{i}" for i in range(count)]
 
 
+def words(what: str) -> str:
+    """What a trace says when a program asks for ``what`` of a value.
+
+    >>> words("bool")[:45]
+    'Converting a tensor to a Python boolean might'
+    """
+    return _WORDS.get(what, _WORDS["item"])
+
+
 def _reveal(traced: Any, what: str) -> Any:
-    warnings.warn(_WORDS.get(what, _WORDS["item"]), TracerWarning, stacklevel=4)
+    warnings.warn(words(what), TracerWarning, stacklevel=4)
     array = traced._array
     if what == "iter":
         return iter([traced[i] for i in range(len(array))])

@@ -41,6 +41,7 @@ from engine.dialects.torch import (
     types,
 )
 from engine.dialects.torch.fx import namespace as fx_namespace
+from engine.dialects.torch.jit import namespace as jit_namespace
 from engine.dialects.torch.nn import (
     activations,
     clip,
@@ -216,7 +217,8 @@ def modules() -> dict[str, ModuleType]:
 
 def _graph_modules() -> list[ModuleType]:
     """What makes graphs of programs."""
-    return [_module(name, **content) for name, content in fx_namespace.MODULES.items()]
+    content = {**fx_namespace.MODULES, **jit_namespace.MODULES}
+    return [_module(name, **held) for name, held in content.items()]
 
 
 def _result_type(a: Any, b: Any) -> Any:

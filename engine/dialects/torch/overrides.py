@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import cache
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
@@ -80,9 +81,11 @@ def register(modules: Mapping[str, ModuleType]) -> None:
 _twins: dict[FunctionType, FunctionType] = {}
 
 _BINARY = ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "and", "or", "xor", "matmul", "lshift", "rshift")
+_LOOKS = ("bool", "int", "float", "index", "iter", "len")
+"""Where a program asks for values."""
 _OTHER = ("eq", "ne", "lt", "le", "gt", "ge", "neg", "invert", "abs", "getitem")
 OPERATORS = frozenset(f"__{side}{name}__" for name in _BINARY for side in ("", "r", "i")) | {
-    f"__{name}__" for name in _OTHER
+    f"__{name}__" for name in (*_OTHER, "setitem", *_LOOKS)
 }
 
 
@@ -127,22 +130,35 @@ def _lent_body(function: Any) -> CodeType:
                     return answer
             return _own[function](*arguments, **options)
 
-        code = _template.__code__
+        code = _template(len(function.__code__.co_freevars))
         constants = tuple(ask if constant == _MARK else constant for constant in code.co_consts)
-        own: CodeType = function.__code__
-        # A function takes only code with as many outer variables as it has cells; this one reads none of them.
-        _lent[function] = code.replace(
-            co_consts=constants, co_freevars=own.co_freevars, co_name=own.co_name, co_filename=own.co_filename
-        )
+        _lent[function] = code.replace(co_consts=constants, co_name=function.__name__, co_filename=__file__)
     return _lent[function]
 
 
 _MARK = "who is asked"
 
 
-def _template(*arguments: Any, **options: Any) -> Any:
-    ask: Any = "who is asked"
-    return ask(arguments, options)
+@cache
+def _template(cells: int) -> CodeType:
+    """Code that asks, for functions with this number of outer variables: a function takes only code with as many."""
+    names = [f"_{i}" for i in range(cells)]
+    text = "def make():\n"
+    text += f"    {' = '.join([*names, 'None'])}\n"
+    text += "    def template(*arguments, **options):\n"
+    text += f"        ask = {_MARK!r}\n"
+    text += f"        if False: {', '.join(names) or 'pass'}\n"
+    text += "        return ask(arguments, options)\n"
+    text += "    return template\n"
+    scope: dict[str, Any] = {}
+    exec(text, scope)
+    code: CodeType = scope["make"]().__code__
+    return code
+
+
+def is_innermost(handler: Handler) -> bool:
+    """Whether ``handler`` would be asked now."""
+    return bool(_overriders) and _overriders[-1] == handler
 
 
 def contains(value: Any, kind: type | tuple[type, ...]) -> bool:
