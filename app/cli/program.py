@@ -8,6 +8,7 @@ import tokenize
 from pathlib import Path
 
 from app.cli.errors import CommandError
+from app.cli.notebook import program_of
 
 MAX_BYTES = 100_000
 """A program's largest size, the same as on the page."""
@@ -18,8 +19,14 @@ def read_program(file: str) -> tuple[str, str]:
     """The program's name for tracebacks (the path as it was given) and its source, read as Python reads it: in the
     encoding that a comment in its first two lines names, else UTF-8. Raises :class:`CommandError`."""
     name = "<stdin>" if file == "-" else file
-    data = _read(file, MAX_BYTES, f"cut it down; programs may be {MAX_BYTES:,} bytes long")
+    # A notebook holds its outputs, too; what is run is as long as any program.
+    most = MAX_INPUT_BYTES if file.endswith(".ipynb") else MAX_BYTES
+    data = _read(file, most, f"cut it down; programs may be {most:,} bytes long")
     source = _decode(data, name, _encoding(data, name))
+    if file.endswith(".ipynb"):
+        source, notice = program_of(source, name)
+        if notice:
+            print(f"stepgraph: {notice}", file=sys.stderr)
     if "\0" in source:
         line = source[: source.index("\0")].count("\n") + 1
         raise CommandError(f"{name} holds a NUL character in line {line}: delete it; Python cannot read it")

@@ -5,7 +5,8 @@ from __future__ import annotations
 from flask import Blueprint, Response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as Answer
 
-from app import places
+from app import places, standalone
+from app.web.errors import ApiError
 from app.web.services import services
 from app.web.sessions import session_id
 
@@ -36,6 +37,15 @@ def _page(template: str) -> str:
     """A page. A browser gets its session here, before it runs anything."""
     session_id()
     return render_template(template, max_source_bytes=services().config.max_source_bytes, version=places.version())
+
+
+@blueprint.get("/api/player-page")
+def player_page() -> dict[str, str]:
+    """The page that plays a recording without a server; the page in the browser puts its recording in and saves it."""
+    try:
+        return {"page": standalone.shell()}
+    except standalone.NotBuiltError as problem:
+        raise ApiError(503, str(problem), "Then save the page again.") from None
 
 
 @blueprint.get("/healthz")

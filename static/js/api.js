@@ -44,9 +44,14 @@ export function exampleTrace(id) {
   return ask(`/api/examples/${encodeURIComponent(id)}/trace`);
 }
 
-/** Hands a program in. @param {string} source @param {string} name @returns {Promise<string>} the id of the run */
-export async function submit(source, name) {
-  const body = await ask("/api/runs", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ source, name }) });
+/** The page that plays a recording without a server, without one. @returns {Promise<string>} */
+export async function playerPage() {
+  return (await ask("/api/player-page")).page;
+}
+
+/** Hands a program in. @param {string} source @param {string} name @param {{name: string, data: string}[]} files beside it, in base64 @returns {Promise<string>} the id of the run */
+export async function submit(source, name, files = []) {
+  const body = await ask("/api/runs", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ source, name, ...(files.length && { files }) }) });
   return body.id;
 }
 

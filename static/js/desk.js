@@ -90,6 +90,13 @@ export class Desk {
     if (own) this.#put(own.source);
   }
 
+  /** A program from a file is put on the desk, not run. @param {string} source */
+  lay(source) {
+    this.wanted = null;
+    this.linked = "";
+    this.#put(source);
+  }
+
   backToExample() {
     const example = this.example ?? this.examples[0];
     if (example) void this.show(example, true);

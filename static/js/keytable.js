@@ -7,7 +7,7 @@ import { toggleBlank, togglePointer } from "./views/presenter.js";
 /** @typedef {import("./views/keys.js").Key} Key */
 
 /**
- * @param {{player: import("./player/player.js").Player, graph: import("./views/graph/graph.js").GraphView, run: import("./runbutton.js").RunButton, full: (pane: string) => void, unfull: () => void,
+ * @param {{player: import("./player/player.js").Player, graph: import("./views/graph/graph.js").GraphView, run: {start: () => unknown}, full: (pane: string) => void, unfull: () => void,
  *   list: () => void, xray: () => void, find: (query?: string) => void, watch: () => void, tell: (words: string) => void, tabs: import("./views/tabs.js").TabsView, focusCode: () => void, codeLine: () => number}} page   `codeLine`: the line with the cursor; `tell`: why nothing happened
  * @returns {Key[]}
  */

@@ -1,61 +1,33 @@
 /** Wires the page: one player, the views that follow it, the server, the keys. Views know the player, never each other. */
-import { examples, exampleTrace, ServerError } from "./api.js";
+import { examples, exampleTrace, playerPage, ServerError } from "./api.js";
 import { placeOf } from "./compare/place.js";
 import { Desk } from "./desk.js";
+import { FileMenu } from "./file/menu.js";
+import { acceptDrops, opened, OpenError } from "./file/open.js";
 import { keptProgram } from "./kept.js";
 import { Measuring } from "./measuring.js";
+import { Panes } from "./panes.js";
 import { Player } from "./player/player.js";
 import { RunButton } from "./runbutton.js";
-import { decodeTrace } from "./trace/decode.js";
+import { decodeTrace, TraceFormatError } from "./trace/decode.js";
 import { TraceIndex } from "./trace/index.js";
-import { AskView } from "./views/ask.js";
-import { CaptionView } from "./views/caption.js";
-import { CodeView } from "./views/code.js";
 import { button, byId, h } from "./views/dom.js";
-import { FindView } from "./views/find.js";
-import { GraphView } from "./views/graph/graph.js";
-import { GraphTools } from "./views/graph/tools.js";
-import { InspectorView } from "./views/inspector/inspector.js";
 import { listen, openKeyList } from "./views/keys.js";
 import { keyTable } from "./keytable.js";
 import { attachMenu } from "./views/menu.js";
 import { MessageView } from "./views/message.js";
 import { modeWords } from "./views/mode.js";
-import { NotesView } from "./views/notes.js";
-import { OutputView } from "./views/output.js";
-import { ScrubberView } from "./views/scrubber.js";
 import { share } from "./views/share.js";
-import { attachHandles } from "./views/handles.js";
-import { StopsView } from "./views/stops.js";
-import { TabsView } from "./views/tabs.js";
 import { themeItems } from "./views/thememenu.js";
-import { TimingsView } from "./views/timings/timings.js";
-import { TransportView } from "./views/transport.js";
-import { VariablesView } from "./views/variables.js";
-import { WatchesView } from "./views/watches.js";
 
 const root = document.documentElement;
 const app = byId("app");
 const player = new Player();
 
-const asks = new AskView(byId("output"), { show: () => showOutput(), leave: () => byId("run").focus() });
 const message = new MessageView(byId("message"));
-const run = new RunButton({ button: byId("run"), word: byId("run-word"), progress: byId("progress"), message }, { source: () => code.source, name: () => desk.name, load: (trace) => show(trace, true), asks });
-const code = new CodeView(byId("code"), byId("stale-note"), player, { onRun: () => void run.start(), onEdit: () => edited(), back: () => desk.backToExample(), origin: () => desk.origin });
-const graph = new GraphView(byId("graph"), player);
-const tools = new GraphTools(graph, () => full("graph"));
-const tabs = new TabsView(byId("tabs"), app);
-const goToLine = /** @param {number} line */ (line) => {
-  tabs.show("code");
-  code.editor?.goTo(line);
-};
-const caption = new CaptionView(byId("caption"));
-// The editor comes first: it measures the page, which is cheap only before the others have changed it.
-const find = new FindView(byId("find-button"), player, { commands: () => commands, run: (words) => keys.find((key) => key.words === words)?.run(new KeyboardEvent("keydown")), hint: (at) => openNote(at), shown: () => tabs.show("graph") });
-const watches = new WatchesView(byId("watches"), byId("watch-button"), player, { ask: (query) => find.open(query) });
-const timings = new TimingsView(byId("lanes"), player, (decoration) => graph.decorate(decoration), new Measuring(), goToLine);
-const views = [code, new StopsView(byId("stops"), player, { goToLine }), new NotesView(byId("notes")), graph, tools, caption, new InspectorView(byId("inspector"), player, { goToLine, ask: (query) => find.open(query), learn: (node) => xray(node) }), watches, new VariablesView(byId("variables"), byId("variables-title"), player, { ask: (query) => find.open(query) }), find, new OutputView(byId("output")), new TransportView(byId("transport"), player), new ScrubberView(byId("transport"), player), timings];
-for (const view of views) player.follow((p, change) => view.render(p, change));
+const panes = new Panes(player, { measuring: new Measuring(), onRun: () => void run.start(), onEdit: () => edited(), back: () => desk.backToExample(), origin: () => desk.origin, commands: () => commands, runCommand: (words) => keys.find((key) => key.words === words)?.run(new KeyboardEvent("keydown")), leaveAsking: () => byId("run").focus() });
+const { code, graph, tabs, caption, find } = panes;
+const run = new RunButton({ button: byId("run"), word: byId("run-word"), progress: byId("progress"), message }, { source: () => code.source, name: () => desk.name, files: () => panes.files.given, load: (trace) => show(trace, true), asks: panes.asks });
 
 const desk = new Desk(player, {
   source: () => code.source,
@@ -116,40 +88,27 @@ async function open(example, play) {
   }
 }
 
-attachHandles(app);
-byId("output-full").addEventListener("click", () => full("output"));
 byId("share-button").addEventListener("click", () => void share(desk, message));
 addEventListener("hashchange", () => void desk.moved());
 
-/** Brings the output into view, whatever covers it. */
-function showOutput() {
-  delete app.dataset.full;
-  if (byId("tabs").offsetParent) tabs.show("output");
+/** Puts what a file holds on the desk; nothing runs. @param {File} file */
+async function openFile(file) {
+  try {
+    const found = await opened(file);
+    if ("recording" in found) {
+      new TraceIndex(decodeTrace(found.recording));
+      code.source = found.recording.program.source;
+      show(found.recording, false);
+      return message.show(`${file.name} is a recording; it is shown as it was made.`);
+    }
+    desk.lay(found.program);
+    message.show([`${file.name} is open and has not been run: read it, then press Run.`, found.notice].filter(Boolean).join(" "));
+  } catch (error) {
+    message.show(error instanceof OpenError || error instanceof TraceFormatError ? `${error.message}${"hint" in error ? ` ${error.hint}` : ""}` : `${file.name} cannot be opened: it is no recording of this version. Open a .py, an .ipynb or a saved recording.`, true);
+  }
 }
-
-/** Opens a note under the program. @param {number} at */
-function openNote(at) {
-  delete app.dataset.full;
-  tabs.show("code");
-  const note = byId("notes").querySelectorAll("details")[at];
-  if (!note) return;
-  note.open = true;
-  note.scrollIntoView({ block: "nearest" });
-  note.querySelector("summary")?.focus();
-}
-
-/** The learning X-ray, over the pane of the times. @param {number} [node] the parameter in question */
-function xray(node) {
-  delete app.dataset.full;
-  tabs.show("times");
-  timings.learn(node);
-}
-
-/** @param {string} pane */
-function full(pane) {
-  if (app.dataset.full === pane) delete app.dataset.full;
-  else app.dataset.full = pane;
-}
+acceptDrops((file) => void openFile(file));
+new FileMenu(byId("file-button"), player, { graph, message, base: root.dataset.base ?? "/static/", shell: playerPage, link: () => void share(desk, message), open: (file) => void openFile(file) });
 
 /** Whether the bar says why a key led nowhere; that is over with the next step. */
 let told = false;
@@ -159,19 +118,14 @@ player.follow((_, change) => {
   run.say("");
 });
 
-const keys = keyTable({ player, graph, run, full, unfull: () => delete app.dataset.full, list: () => openKeyList(keys), find: (query) => find.open(query), xray: () => xray(), watch: () => {
-  tabs.show("variables");
-  watches.open();
-}, tell: (words) => {
+const keys = keyTable({ player, graph, run, full: (pane) => panes.full(pane), unfull: () => panes.unfull(), list: () => openKeyList(keys), find: (query) => find.open(query), xray: () => panes.xray(), watch: () => panes.watch(), tell: (words) => {
   run.say(words);
   told = true;
 }, tabs, focusCode: () => code.editor?.focus(), codeLine: () => code.editor?.line ?? 1 });
-/** What the find box can do besides finding: what the keys do, as far as they need no place. */
-const commands = keys.filter((key) => !["Ctrl .", "Tab arrows", "Enter", "Esc", "Ctrl K", "PageDown", "PageUp"].includes(key.keys)).map((key) => ({ command: key.words, words: key.words, keys: key.keys }));
+const commands = panes.commandsOf(keys);
 listen(keys);
 byId("keys-button").addEventListener("click", () => openKeyList(keys));
 attachMenu(byId("theme-button"), themeItems);
-addEventListener("stepgraph-mode", () => graph.fit());
 
 attachMenu(byId("examples-button"), () => {
   const list = desk.examples;

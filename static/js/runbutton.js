@@ -6,7 +6,7 @@ import { answer, Cancelled, cancel, follow, ServerError, submit } from "./api.js
 export class RunButton {
   /**
    * @param {{button: HTMLElement, word: HTMLElement, progress: HTMLElement, message: import("./views/message.js").MessageView}} elements
-   * @param {{source: () => string, name: () => string, load: (trace: TraceDocument) => void, asks: import("./views/ask.js").AskView}} on
+   * @param {{source: () => string, name: () => string, files: () => import("./views/files.js").Given[], load: (trace: TraceDocument) => void, asks: import("./views/ask.js").AskView}} on
    */
   constructor({ button, word, progress, message }, on) {
     this.button = button;
@@ -37,7 +37,7 @@ export class RunButton {
     const { asks } = this.on;
     asks.begin();
     try {
-      this.id = await submit(source, this.on.name());
+      this.id = await submit(source, this.on.name(), this.on.files());
       const trace = await follow(this.id, {
         queued: (place) => this.say(place > 0 ? `Waiting, place ${place}` : "Waiting"),
         running: (line) => this.say(line > 0 ? `Running line ${line}` : "Running"),

@@ -8,6 +8,12 @@ const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..", "..");
 const out = join(root, "static", "build");
 await mkdir(out, { recursive: true });
 
+// The player of saved recordings is one script: a page from a file loads nothing.
+await build({
+  entryPoints: { standalone: join(root, "static/js/standalone/main.js") },
+  bundle: true, format: "iife", minify: true, target: "es2022", charset: "utf8", outdir: out, legalComments: "none", logLevel: "warning",
+});
+
 await build({
   entryPoints: { editor: join(root, "static/js/editor/entry.js") },
   bundle: true, format: "esm", minify: true, target: "es2022", outdir: out, legalComments: "linked", logLevel: "warning",

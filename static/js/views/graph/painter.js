@@ -30,6 +30,8 @@ export class Painter {
     this.painting = new CanvasSurface(layers.canvas, layers.nodes, camera);
     /** @type {SvgSurface | CanvasSurface} */
     this.surface = this.drawing;
+    /** Whether even a large picture is drawn as shapes: for a file. */
+    this.drawsShapes = false;
     /** @type {import("./decoration.js").Decoration | null} */
     this.decoration = null;
     /** @type {Map<number, string>} what each box looked like last */
@@ -61,7 +63,7 @@ export class Painter {
     this.layers.behind.append(...behind.filter((part) => !isEdge(part)), ...parts.flatMap(({ frame }) => frame ?? []), ...parts.flatMap(({ back }) => back ?? []), ...behind.filter(isEdge));
     this.layers.ports.append(...ports);
     this.layers.titles.append(...parts.map(({ title }) => title));
-    const large = plan.boxes.size > MOST_ELEMENTS;
+    const large = plan.boxes.size > MOST_ELEMENTS && !this.drawsShapes;
     this.surface = large ? this.painting : this.drawing;
     this.layers.canvas.hidden = !large;
     this.surface.stage(plan, plan.wires);
