@@ -141,6 +141,8 @@ def apply(
             core.set_serves(made, node)
     operation = graph.operation(node)
     operation._inputs = [*tensors, *extra]
+    if graph.context is not None:
+        graph.context.note(operation)
     return operation.outputs[0]
 
 

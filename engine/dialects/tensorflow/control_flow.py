@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.dialects.tensorflow.build import convert, graph_of
+from engine.dialects.tensorflow.control_plumbing import Context
 from engine.dialects.tensorflow.graph import Graph
 from engine.dialects.tensorflow.handles import Operation, Tensor
 from engine.dialects.tensorflow.shapes import TensorShape
@@ -41,13 +42,17 @@ def cond(
     graph.check_open()
     seen: list[tuple[Any, list[Tensor]]] = []
 
-    def branch(function: Function, word: str) -> list[Node]:
-        value = function()
-        if value is None:
-            raise ValueError(f"'{word}' must have a return value.")
-        leaves: list[Any] = []
-        structure = flatten(value if strict else _unpacked(value), leaves)
-        seen.append((structure, [_result(graph, leaf, word == "true_fn") for leaf in leaves]))
+    def branch(context: Context, function: Function, word: str) -> list[Node]:
+        context.known.clear()
+        with context.part():
+            value = function()
+            if value is None:
+                raise ValueError(f"'{word}' must have a return value.")
+            leaves: list[Any] = []
+            structure = flatten(value if strict else _unpacked(value), leaves)
+            seen.append((structure, [_result(graph, leaf, word == "true_fn") for leaf in leaves]))
+            for tensor in seen[-1][1]:
+                context.brought(tensor)
         if len(seen) == 2:
             _compare(*seen)
         return [tensor._node for tensor in seen[-1][1]]
@@ -59,16 +64,30 @@ def cond(
                 f"Input 'pred' of 'Switch' Op has type {chosen.dtype.base_dtype.name} that does not match expected "
                 "type of bool."
             )
-        found = _built(
-            graph,
-            lambda: graph.core.cond(
-                chosen._node,
-                lambda: branch(true_fn, "true_fn"),
-                lambda: branch(false_fn, "false_fn"),
-                name=name or "cond",
-            ),
-        )
-    return rebuild(seen[0][0], iter(_outputs(graph, found, *(tensors for _, tensors in seen))))
+        with graph.name_scope(name or "cond") as scope:
+            context = Context(graph, "Switch")
+            _choosing(context, chosen)
+            found = _built(
+                graph,
+                lambda: graph.core.cond(
+                    chosen._node,
+                    lambda: branch(context, true_fn, "true_fn"),
+                    lambda: branch(context, false_fn, "false_fn"),
+                    name=scope,
+                ),
+            )
+    outputs = _outputs(graph, found, *(tensors for _, tensors in seen))
+    context.finish(outputs[0]._node.inputs[0][0])
+    return rebuild(seen[0][0], iter(outputs))
+
+
+def _choosing(context: Context, pred: Tensor) -> None:
+    """The ops that say which branch runs."""
+    kind = pred._node.type
+    switch = context.add("Switch", [pred, pred], kind)
+    for name in ("switch_t", "switch_f"):
+        context.add("Identity", switch.outputs, kind, name)
+    context.add("Identity", [pred], kind, "pred_id")
 
 
 def _unpacked(value: Any) -> Any:
@@ -79,7 +98,8 @@ def _result(graph: Graph, value: Any, taken: bool) -> Tensor:
     """What a branch gives as a tensor; an op becomes the predicate's value, there once the op has run."""
     if isinstance(value, Operation):
         with graph.control_dependencies([value]):
-            return convert(np.array(taken), name="control_dependency")
+            node = graph.core.constant(np.array(taken), name="control_dependency", label="Identity")
+            return graph.tensor(node)
     return convert(value)
 
 
@@ -208,23 +228,42 @@ def while_loop(
             packed = given(nodes)
             return function(**packed) if isinstance(packed, dict) else function(*packed)
 
-        def step(*nodes: Node) -> list[Node]:
-            value = call(body, nodes)
-            arrays[:] = _kept(value, arrays)
-            return _next(value, structure, tensors, invariants, [graph.tensor(node) for node in nodes])
+        def goes_on(*nodes: Node) -> Node:
+            with context.part():
+                result = convert(call(cond, nodes), name="cond")
+            context.add("LoopCond", [result], result._node.type)
+            for node in nodes:
+                context.add("Switch", [graph.tensor(node)], node.type)
+            return result._node
 
-        found = _built(
-            graph,
-            lambda: graph.core.while_loop(
-                lambda *nodes: convert(call(cond, nodes), name="cond")._node,
-                step,
-                [tensor._node for tensor in tensors],
-                shape_invariants=invariants,
-                maximum_iterations=None if maximum_iterations is None else convert(maximum_iterations)._node,
-                name=name or "while",
-            ),
-        )
+        def step(*nodes: Node) -> list[Node]:
+            with context.part():
+                value = call(body, nodes)
+                arrays[:] = _kept(value, arrays)
+                given = [graph.tensor(node) for node in nodes]
+                found = _next(value, structure, tensors, invariants, given)
+            for node in found:
+                context.add("NextIteration", [graph.tensor(node)], node.type)
+            return found
+
+        with graph.name_scope(name or "while") as scope:
+            most = None if maximum_iterations is None else convert(maximum_iterations, name="maximum_iterations")
+            context = Context(graph, "Enter")
+            for tensor in tensors:
+                context.add("Enter", [tensor], tensor._node.type)
+            found = _built(
+                graph,
+                lambda: graph.core.while_loop(
+                    goes_on,
+                    step,
+                    [tensor._node for tensor in tensors],
+                    shape_invariants=invariants,
+                    maximum_iterations=None if most is None else most._node,
+                    name=scope,
+                ),
+            )
     outputs = _outputs(graph, found)
+    context.finish(outputs[0]._node.inputs[0][0])
     results = [_again(leaf, tensor) for leaf, tensor in zip(arrays, outputs, strict=True)]
     packed = rebuild((tuple, *structure[1:]) if structure[0] is list else structure, iter(results))
     return packed if return_same_structure or len(results) != 1 else results[0]

@@ -99,6 +99,12 @@ class UnauthenticatedError(OpError):
     error_code = 16
 
 
+class InaccessibleTensorError(ValueError):
+    """What lies in a branch, a loop or another function was asked for from outside."""
+
+    __module__ = "tensorflow.python.framework.errors_impl"
+
+
 class OperatorNotAllowedInGraphError(TypeError):
     """A tensor of a graph was used as if it had a value."""
 
@@ -107,4 +113,8 @@ for _kind in [*globals().values()]:
     if isinstance(_kind, type) and issubclass(_kind, OpError | OperatorNotAllowedInGraphError):
         _kind.__module__ = OpError.__module__
 
-EXPORTED = [name for name, value in list(globals().items()) if isinstance(value, type) and issubclass(value, Exception)]
+EXPORTED = [
+    name
+    for name, value in list(globals().items())
+    if isinstance(value, type) and issubclass(value, Exception) and value is not InaccessibleTensorError
+]

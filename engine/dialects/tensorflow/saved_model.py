@@ -164,7 +164,7 @@ def load(sess: Any, tags: Any, export_dir: Any, import_scope: str | None = None,
         sess._core.keeps_writes = True
         if global_variables():
             try:
-                Saver().restore(sess, os.path.join(folder, "variables", "variables"))
+                Saver(defer_build=True).restore(sess, os.path.join(folder, "variables", "variables"))
             except ValueError as error:
                 raise errors.NotFoundError(None, None, str(error)) from None
     return MetaGraph(signatures)

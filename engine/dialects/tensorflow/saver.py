@@ -18,6 +18,7 @@ import numpy as np
 from engine.dialects.tensorflow import errors
 from engine.dialects.tensorflow.graph import get_default_graph
 from engine.dialects.tensorflow.meta_graph import export_meta_graph, import_variables
+from engine.dialects.tensorflow.saver_ops import add_saver_ops
 from engine.dialects.tensorflow.variables import Variable, global_variables
 from engine.errors import GraphError
 from engine.static.serialise import values_in
@@ -67,6 +68,8 @@ class Saver:
                 raise TypeError(f"Variable to save is not a Variable: {variable}")
             if not isinstance(name_, str):
                 raise TypeError(f"names_to_saveables must be a dict mapping string names to variables, not {name_!r}")
+        if self._variables and not defer_build:
+            add_saver_ops(next(iter(self._variables.values())).graph, self._variables, name or "save")
         self._most = max_to_keep or 0
         self._last: list[str] = []
 
@@ -265,7 +268,7 @@ def import_meta_graph(meta_graph_or_file: Any, clear_devices: bool = False, impo
     """Build the graph of a ``.meta`` file in the default graph; gives a saver of its variables, if it has any."""
     import_variables(get_default_graph(), os.fspath(meta_graph_or_file))
     found = global_variables()
-    return Saver(found) if found else None
+    return Saver(found, defer_build=True) if found else None  # its ops came along with the graph
 
 
 def _write(path: str, data: bytes) -> None:

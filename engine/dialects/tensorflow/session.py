@@ -55,7 +55,7 @@ class BaseSession:
             with measured(self._graph, options, run_metadata):
                 return self.run(fetches, feed_dict)
         feeds = self._feeds(feed_dict) if feed_dict else {}
-        if fetches.__class__ is Tensor and fetches.graph is self._graph:
+        if fetches.__class__ is Tensor and fetches.graph is self._graph and fetches._node.region is None:
             return self._run([fetches._node], feeds)[0]
         flat: list[Node] = []
         shape = self._structure(fetches, flat)
@@ -114,6 +114,13 @@ class BaseSession:
             raise ValueError(
                 f"Argument `fetch` = {fetches} cannot be interpreted as a Tensor. ({_quoted(error)})"
             ) from None
+        if not self._graph.is_fetchable(element):
+            name = element.name if isinstance(element, Operation) else element.op.name
+            raise errors.InaccessibleTensorError(
+                f"Operation {name} has been marked as not fetchable. Typically this happens when it is defined in "
+                "another function or code block. Use return values, explicit Python locals or TensorFlow collections "
+                "to access it."
+            )
         if isinstance(element, Operation):
             flat.append(self._silent(element))
             return (_nothing, None, [None])

@@ -29,12 +29,8 @@ GOLDEN = json.loads(BUILDING.GOLDEN.read_text())
 DIFFERENT = {
     "reduce_prod": "the product's gradient has fewer ops here",
     "gather": "a gradient by rows is dense here",
-    "saver": "a saver adds no ops here",
     "made_values": "some values are made by fewer ops here",
-    "decision": "the plumbing of a decision",
     "decision_gradient": "the plumbing of a decision",
-    "counting_loop": "the plumbing of a loop",
-    "loop_of_two": "the plumbing of a loop",
     "loop_gradient": "the plumbing of a loop",
     "mapped": "the plumbing of a loop",
 }

@@ -1,0 +1,85 @@
+"""The ops by which TensorFlow 1 moves values into branches and loops: ``Switch``, ``Merge``, ``Enter``, ``Exit``.
+
+The engine runs a branch or a loop as a whole, so nothing of this computes here. The ops are in the graph with their
+names, in the real order, collapsed under the decision or loop; like the real ones they cannot be fetched.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from engine.dialects.tensorflow.handles import Operation, Tensor
+from engine.static import Node
+from engine.static.building_control import inside
+from engine.static.regions import Region
+from engine.tensor_type import TensorType
+
+if TYPE_CHECKING:
+    from engine.dialects.tensorflow.graph import Graph
+
+
+class Context:
+    """A decision or loop that is being built; ``entry`` is the type of op that brings a value from outside in."""
+
+    def __init__(self, graph: Graph, entry: str) -> None:
+        self.graph, self.entry = graph, entry
+        self.outer: Context | None = graph.context
+        self.parent: Region | None = graph.core._region
+        self.region: Region | None = None
+        self.known: set[Tensor] = set()
+        self.made: list[Node] = []
+
+    @contextmanager
+    def part(self) -> Iterator[None]:
+        """A branch, a condition or a body is being built now: the engine has just begun its region."""
+        previous, self.graph.context = self.graph.context, self
+        self.region = self.graph.core._region
+        try:
+            yield
+        finally:
+            self.graph.context = previous
+
+    def add(self, tf_type: str, inputs: Sequence[Tensor], type: TensorType | None, name: str = "") -> Operation:
+        """An op of the plumbing around this decision or loop."""
+        return self._listed(tf_type, inputs, type, name or tf_type, self.outer)
+
+    def brought(self, tensor: Tensor, again: bool = False) -> None:
+        """``tensor`` is read in here: if it comes from outside an op brings it in, once (or ``again``)."""
+        if tensor._node.region is self.region or (tensor in self.known and not again):
+            return
+        self.known.add(tensor)
+        if self.outer is not None:
+            self.outer.brought(tensor)
+        self._listed(self.entry, [tensor], tensor._node.type, self.entry, None)
+
+    def finish(self, owner: Node) -> None:
+        """All is built: the plumbing is shown under the node that runs the regions."""
+        for node in self.made:
+            self.graph.core.set_serves(node, owner)
+
+    def _listed(
+        self, tf_type: str, inputs: Sequence[Tensor], type: TensorType | None, name: str, reader: Context | None
+    ) -> Operation:
+        graph, core = self.graph, self.graph.core
+        with inside(core, self.parent):
+            if tf_type == "Enter":  # the one that the real session gives
+                node = core.add("identity", [inputs[0]._node], name=name, label=tf_type, role="control")
+            else:
+                node = core.add("no_op", name=name, label=tf_type, type=type, role="control")
+                graph.unfetchable.add(node)
+        self.made.append(node)
+        operation = graph.operation(node)
+        if tf_type in ("Switch", "Merge"):
+            operation.outputs.append(Tensor(operation, 1, node))
+        operation._inputs = list(inputs)
+        if reader is not None:
+            reader.note(operation)
+        return operation
+
+    def note(self, operation: Operation) -> None:
+        """A new op in here: bring in what it reads."""
+        with self.graph.core.scope(f"{operation.name}/"):
+            for tensor in operation.inputs:
+                self.brought(tensor)
