@@ -50,6 +50,14 @@ def explain(
     shapes = [array.shape for array in arrays]
     if isinstance(error, MemoryError):
         return ResourceExhaustedError(None, None, f"failed to allocate memory [Op:{label}]")
+    if label == "SparseSoftmaxCrossEntropyWithLogits" and arrays[1].size and arrays[0].ndim:
+        wrong = [n for n in arrays[1].reshape(-1).tolist() if not 0 <= n < shapes[0][-1]]
+        if wrong:
+            text = (
+                f"Received a label value of {wrong[0]} which is outside the valid range of [0, {shapes[0][-1]}).  "
+                f"Label values: {' '.join(map(str, arrays[1].reshape(-1).tolist()))}"
+            )
+            return failed(label, text)
     if label == "MatMul" and len(shapes[0]) != len(shapes[1]):
         return failed(label, f"In[0] and In[1] has different ndims: {sizes(shapes[0])} vs. {sizes(shapes[1])}")
     if label in ("MatMul", "BatchMatMulV2"):

@@ -237,6 +237,8 @@ def convert(value: Any, dtype: Any = None) -> Any:
     :raises TypeError: it does not fit ``dtype``. :raises ValueError: it is no array.
     """
     wanted = None if dtype is None else dtypes.as_dtype(dtype)
+    if hasattr(type(value), "__tf_tensor__"):
+        return value.__tf_tensor__(wanted)
     if graphs._stack:
         return _constant(value, wanted)
     if isinstance(value, SymbolicTensor):

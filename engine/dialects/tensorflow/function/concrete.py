@@ -202,7 +202,7 @@ class ConcreteFunction:
         return TypeError(
             f"Binding inputs to tf.function failed due to `{why}`. Received args: {tuple(args)} and kwargs: {kwargs} "
             f"for signature: {self._signature_text()}.\nFallback to flat signature also failed due to: "
-            f"{self._plain_name}({names}) {why}."
+            f"{self._plain_name}({names}) {why.replace('a required argument:', 'required arguments:').replace(chr(39), '')}."
         )
 
     def _by_parameter(self) -> dict[str, list[int]]:

@@ -267,7 +267,9 @@ def check_scope(value: Any) -> None:
     here = building()
     if isinstance(value, Tensor) and isinstance(value.graph, FuncGraph) and value.graph is not here:
         where = "here" if here is None else repr(here)
-        raise TypeError(OUT_OF_SCOPE.format(tensor=value, graph=value.graph, here=where))
+        error = TypeError(OUT_OF_SCOPE.format(tensor=value, graph=value.graph, here=where))
+        error._in_user_code = True  # type: ignore[attr-defined]  # the real one is not told with the lines of the program
+        raise error
 
 
 def array_in(value: Any) -> np.ndarray[Any, Any]:

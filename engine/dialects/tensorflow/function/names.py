@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Callable, Mapping
 from types import FunctionType
@@ -14,15 +15,16 @@ from engine.dialects.tensorflow.build import is_tensor
 from engine.dialects.tensorflow.data import names as data
 from engine.dialects.tensorflow.eager import generators
 from engine.dialects.tensorflow.eager import namespace as eager
-from engine.dialects.tensorflow.function import autographing, calls, control, polymorphic, printing, specs
+from engine.dialects.tensorflow.function import autographing, calls, checking, control, polymorphic, printing, specs, starting, summaries
 from engine.dialects.tensorflow.function.both import either, lifted
 from engine.dialects.tensorflow.function.func_graph import building, init_scope
 from engine.dialects.tensorflow.handles import Operation
 from engine.dialects.tensorflow.objects import checkpoints, loading, module, saving
 
+_options: dict[str, Any] = {}
 LIFTED = {
     "": (
-        "Assert as_string clip_by_global_norm clip_by_norm complex meshgrid parallel_stack realdiv reverse_sequence "
+        "as_string clip_by_global_norm clip_by_norm complex meshgrid parallel_stack realdiv reverse_sequence "
         "saturate_cast scatter_nd sequence_mask slice strided_slice truncatediv unique"
     ),
     "nn": (
@@ -114,6 +116,9 @@ def extra() -> dict[str, dict[str, Any]]:
     """What only 2.x has."""
     return {
         "": {
+            **{f"{name}_initializer": kind for name, kind in starting.CLASSES.items()},
+            "Assert": checking.assert_,
+            **{name: checking.NAMES[name] for name in ("assert_equal", "assert_greater", "assert_less", "assert_rank")},
             "Module": module.Module, "function": polymorphic.function, "TensorSpec": specs.TensorSpec, "TypeSpec": specs.TypeSpec,
             "init_scope": init_scope, "inside_function": lambda: building() is not None,
             "executing_eagerly": lambda: not graphs._stack, "is_tensor": is_tensor, "print": printing.print_,
@@ -131,6 +136,23 @@ def extra() -> dict[str, dict[str, Any]]:
         "autograph": autographing.NAMES,
         **data.NAMES,
         **generators.NAMES,
+        "debugging": checking.NAMES, "summary": summaries.NAMES,
+        "profiler": {}, "profiler.experimental": {
+            "start": lambda *_, **__: None, "stop": lambda *_, **__: None, "Trace": contextlib.nullcontext,
+        },
+        "config.optimizer": {
+            "get_experimental_options": lambda: dict(_options),
+            "set_experimental_options": lambda options: _options.update(options),
+            "set_jit": lambda enabled: None, "get_jit": lambda: "",
+        },
+        "config.experimental": {
+            "set_memory_growth": lambda device, enable: None, "list_physical_devices": surroundings.devices,
+            "enable_op_determinism": lambda: None,
+        },
+        "config.threading": {
+            "set_intra_op_parallelism_threads": lambda num_threads: None,
+            "set_inter_op_parallelism_threads": lambda num_threads: None,
+        },
         "train": {
             "Checkpoint": checkpoints.Checkpoint, "CheckpointManager": checkpoints.CheckpointManager,
             **{name: getattr(saver, name) for name in ("latest_checkpoint", "list_variables", "load_variable",
@@ -144,7 +166,8 @@ def extra() -> dict[str, dict[str, Any]]:
         "config": {
             "run_functions_eagerly": polymorphic.run_functions_eagerly,
             "functions_run_eagerly": polymorphic.functions_run_eagerly,
-            "list_physical_devices": surroundings.devices,
+            "list_physical_devices": surroundings.devices, "list_logical_devices": surroundings.devices,
+            "set_visible_devices": lambda devices, device_type=None: None,
         },
     }  # fmt: skip
 

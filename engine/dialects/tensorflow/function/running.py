@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+import traceback
 from collections.abc import Sequence
 from typing import Any
 
@@ -12,6 +12,7 @@ from engine.bridges.function.concrete import Region
 from engine.dialects.tensorflow import errors
 from engine.dialects.tensorflow.eager.tensor import FACADE, running_tapes
 from engine.dialects.tensorflow.function.func_graph import FuncGraph
+from engine.dialects.tensorflow.function.user_code import is_users
 from engine.dialects.tensorflow.runtime_messages import runtime_message
 from engine.dialects.tensorflow.session import BaseSession
 from engine.dynamic import modes
@@ -49,15 +50,14 @@ class FunctionSession(BaseSession):
         node = getattr(error, "node", None)
         if isinstance(error, FeedError) or node is None:
             return errors.InvalidArgumentError(None, None, f"{error} [Op:{self._title}]")
-        op = self._graph.operation(node)
         cause = error.__cause__ if isinstance(error.__cause__, errors.OpError) else None
         kind = errors.InvalidArgumentError if cause is None else type(cause)
-        text = runtime_message(node, error) if cause is None else str(cause)
+        text = (runtime_message(node, error) if cause is None else str(cause)).removesuffix(" 0 0")
         return kind(
             None,
-            op,
+            None,
             f"Graph execution error:\n\nDetected at node {node.name} defined at (most recent call last):\n"
-            f"<stack traces unavailable>\n{text}\n\t [[{{{{node {node.name}}}}}]] [Op:{self._title}]",
+            f"{_calls()}{text}\n\t [[{{{{node {node.name}}}}}]] [Op:{self._title}]",
         )
 
 
@@ -99,6 +99,7 @@ def region_of(graph: FuncGraph, title: str, inputs: Sequence[Node], outputs: Seq
     return FunctionRegion(graph.core, FunctionSession(graph, title), inputs, outputs, FACADE)  # type: ignore[arg-type]
 
 
-def file_of(path: str) -> str:
-    """A file as messages show it."""
-    return os.path.abspath(path) if os.path.exists(path) else path
+def _calls() -> str:
+    """Where the program called the function."""
+    frames = [frame for frame in traceback.extract_stack() if is_users(frame.filename)]
+    return "".join(f'  File "{frame.filename}", line {frame.lineno}, in {frame.name}\n\n' for frame in frames)

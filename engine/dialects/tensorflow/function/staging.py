@@ -10,6 +10,7 @@ import numpy as np
 from engine.bridges.function.key import flatten, rebuild
 from engine.dialects.tensorflow import control_flow, math_ops
 from engine.dialects.tensorflow.build import convert
+from engine.dialects.tensorflow.function import user_code
 from engine.dialects.tensorflow.function.func_graph import FuncGraph, building
 from engine.dialects.tensorflow.graph import get_default_graph
 from engine.dialects.tensorflow.handles import Tensor
@@ -25,13 +26,15 @@ class Unusable:
     """A variable that has no value after a statement: using it fails, in the words of the statement."""
 
     def __init__(self, kind: type[Exception], text: str) -> None:
-        self.__dict__.update(_kind=kind, _text=text)
+        self.__dict__.update(_kind=kind, _text=text, _place=user_code.here())
 
     def _unusable(self) -> Any:
-        raise self.__dict__["_kind"](self.__dict__["_text"])
+        return self._fail()
 
     def _fail(self, *_: Any, **__: Any) -> Any:
-        raise self.__dict__["_kind"](self.__dict__["_text"])
+        error = self.__dict__["_kind"](self.__dict__["_text"])
+        error._place = self.__dict__["_place"]
+        raise error
 
     def __getattr__(self, name: str) -> Any:
         if name == "__array_priority__":
@@ -258,6 +261,10 @@ class _Loop:
 
         def condition(*nodes: Node) -> Node:
             tested = convert(self.test(*filled(nodes)))
+            if tested.shape.ndims and tested.shape.num_elements() == 1:
+                from engine.dialects.tensorflow.array_ops import reshape
+
+                tested = reshape(tested, [])
             return tested._node
 
         def step(*nodes: Node) -> list[Node]:

@@ -20,7 +20,10 @@ def in_user_code(error: Exception) -> Exception:
     """The same error with the place in the program in front of its message."""
     if getattr(error, "_in_user_code", False) or type(error).__init__ is not _plain_init(error):
         return error
-    frames = [f for f in _frames(error.__traceback__) if is_users(f.filename)]
+    frames = _frames(error.__traceback__)
+    place = getattr(error, "_place", None)
+    if place is not None:  # a statement further up is to blame
+        frames = [place]
     if not frames:
         return error
     lines = ["in user code:", ""]
@@ -62,4 +65,23 @@ def _plain_init(error: Exception) -> object:
 
 
 def _frames(trace: TracebackType | None) -> list[traceback.FrameSummary]:
-    return list(traceback.extract_tb(trace))
+    """The program's own places. Blocks that AutoGraph has made functions of are part of the function around them."""
+    found: list[traceback.FrameSummary] = []
+    for frame in traceback.extract_tb(trace):
+        if not is_users(frame.filename):
+            continue
+        if frame.name.startswith("ag__") and found:
+            frame = traceback.FrameSummary(frame.filename, frame.lineno, found.pop().name, lookup_line=False)
+        found.append(frame)
+    return found
+
+
+def here() -> traceback.FrameSummary | None:
+    """The place in the program that runs now."""
+    found: list[traceback.FrameSummary] = []
+    for frame in traceback.extract_stack(limit=40):
+        if is_users(frame.filename):
+            if frame.name.startswith("ag__") and found:
+                frame = traceback.FrameSummary(frame.filename, frame.lineno, found.pop().name, lookup_line=False)
+            found.append(frame)
+    return found[-1] if found else None
