@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.dialects.tensorflow.eager import math_ops, nn_ops
 from engine.dialects.tensorflow.eager.tensor import convert, run
 from engine.dialects.tensorflow.keras import functions, marks, symbolic
+from engine.dialects.tensorflow.keras.both import math_ops, nn_ops
 from engine.dialects.tensorflow.keras.serialization import family, getter, serialize
 
 _M = math_ops.FUNCTIONS

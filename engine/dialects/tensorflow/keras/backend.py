@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from engine.dialects.tensorflow.eager import array_ops, math_ops, nn_ops
 from engine.dialects.tensorflow.eager.tensor import Valued
 from engine.dialects.tensorflow.keras import functions, random, state
+from engine.dialects.tensorflow.keras.both import array_ops, math_ops, nn_ops
 from engine.dialects.tensorflow.keras.losses import functions as losses
 from engine.dialects.tensorflow.keras.variables import Variable
 

@@ -7,16 +7,16 @@ from typing import Any
 
 import numpy as np
 
-from engine.dialects.tensorflow.eager import array_ops, math_ops, nn_ops
 from engine.dialects.tensorflow.eager.tensor import Valued, convert, run
 from engine.dialects.tensorflow.keras import symbolic
+from engine.dialects.tensorflow.keras.both import array_ops, dtype_of, is_tensor, math_ops, nn_ops
 
 _M = math_ops.FUNCTIONS
 
 
 def _float(x: Any) -> Any:
     tensor = convert(x)
-    return tensor if tensor._array.dtype.kind in "fc" else math_ops.cast(tensor, "float32")
+    return tensor if dtype_of(tensor).kind in "fc" else math_ops.cast(tensor, "float32")
 
 
 def hard_sigmoid(x: Any) -> Any:
@@ -34,16 +34,16 @@ def mish(x: Any) -> Any:
 
 def swapaxes(x: Any, axis1: int, axis2: int) -> Any:
     tensor = convert(x)
-    order = list(range(tensor._array.ndim))
+    order = list(range(len(tensor.shape)))
     order[axis1], order[axis2] = order[axis2], order[axis1]
     return array_ops.transpose(tensor, order)
 
 
 def dot(x1: Any, x2: Any) -> Any:
     a, b = convert(x1), convert(x2)
-    if a._array.ndim == 2 and b._array.ndim == 2:
+    if len(a.shape) == 2 and len(b.shape) == 2:
         return math_ops.matmul(a, b)
-    return math_ops.tensordot(a, b, [[a._array.ndim - 1], [max(b._array.ndim - 2, 0)]])
+    return math_ops.tensordot(a, b, [[len(a.shape) - 1], [max(len(b.shape) - 2, 0)]])
 
 
 def _reduced(name: str) -> Callable[..., Any]:
@@ -92,7 +92,7 @@ PLAIN: dict[str, Callable[..., Any]] = {
     "concatenate": lambda xs, axis=0: array_ops.concat(xs, axis),
     "clip": lambda x, x_min, x_max: math_ops.clip_by_value(x, x_min, x_max),
     "cast": lambda x, dtype: math_ops.cast(x, dtype),
-    "flip": lambda x, axis=None: array_ops.reverse(x, list(range(convert(x)._array.ndim)) if axis is None else [axis]),
+    "flip": lambda x, axis=None: array_ops.reverse(x, list(range(len(convert(x).shape))) if axis is None else [axis]),
     "ravel": lambda x: array_ops.reshape(x, [-1]),
     "identity": lambda n, dtype="float32": array_ops.eye(n, dtype=dtype),
     "copy": lambda x: array_ops.identity(x),
@@ -123,6 +123,6 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     **{name: _either(name, function) for name, function in PLAIN.items()},
     "convert_to_tensor": array_ops.convert_to_tensor, "convert_to_numpy": convert_to_numpy, "shape": shape,
     "zeros": array_ops.zeros, "ones": array_ops.ones, "arange": array_ops.range_, "eye": array_ops.eye,
-    "linspace": array_ops.linspace, "array": array_ops.constant, "is_tensor": lambda x: isinstance(x, Valued),
+    "linspace": array_ops.linspace, "array": array_ops.constant, "is_tensor": is_tensor,
     "full": lambda shape, fill_value, dtype=None: array_ops.fill(shape, fill_value),
 }  # fmt: skip

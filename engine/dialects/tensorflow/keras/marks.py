@@ -8,12 +8,14 @@ from __future__ import annotations
 import weakref
 from typing import Any
 
+from engine.dialects.tensorflow.eager.tensor import EagerTensor
+
 _notes: dict[tuple[int, str], Any] = {}
 
 
 def put(tensor: Any, kind: str, value: Any) -> None:
     """Note ``value`` under ``kind``."""
-    if hasattr(tensor, "__dict__"):
+    if hasattr(tensor, "__dict__"):  # symbolic tensors have room
         tensor.__dict__[f"_keras_{kind}"] = value
         return
     key = (id(tensor), kind)
@@ -31,3 +33,18 @@ def get(tensor: Any, kind: str) -> Any:
 
 def mask_of(tensor: Any) -> Any:
     return get(tensor, "mask")
+
+
+def _attribute(kind: str) -> property:
+    """A note as the attribute of a tensor that Keras has for it."""
+
+    def read(tensor: Any) -> Any:
+        found = get(tensor, kind)
+        if found is None:
+            raise AttributeError(f"'{type(tensor).__module__}.EagerTensor' object has no attribute '_keras_{kind}'")
+        return found
+
+    return property(read, lambda tensor, value: put(tensor, kind, value))
+
+
+EagerTensor._keras_mask = _attribute("mask")  # type: ignore[attr-defined]

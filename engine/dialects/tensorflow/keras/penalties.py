@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.dialects.tensorflow.eager import math_ops
 from engine.dialects.tensorflow.keras import functions, state
+from engine.dialects.tensorflow.keras.both import math_ops
 from engine.dialects.tensorflow.keras.serialization import family, getter
 
 _M, _F = math_ops.FUNCTIONS, functions.PLAIN

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from engine.dialects.tensorflow import dtypes
-from engine.dialects.tensorflow.eager import math_ops
 from engine.dialects.tensorflow.eager.tensor import Valued, wrap
 from engine.dialects.tensorflow.keras import state
+from engine.dialects.tensorflow.keras.both import drawn, dtype_of, math_ops
 from engine.dialects.tensorflow.keras.variables import Variable
 from engine.dialects.tensorflow.philox import Philox
 
@@ -117,19 +117,32 @@ def dropout(inputs: Any, rate: float, noise_shape: Any = None, seed: Any = None)
     """Each element is dropped with probability ``rate``; the others grow by 1 / (1 - rate)."""
     if rate <= 0:
         return inputs
-    kind = inputs._array.dtype
-    sizes = tuple(inputs.shape)
-    if noise_shape is not None:
-        sizes = tuple(n if m is None else m for n, m in zip(sizes, noise_shape, strict=True))
-    noise = Stateless(*draw_seed(seed)).uniform(sizes, kind)
-    keep = np.asarray(noise >= kind.type(rate), kind)
+    kind = dtype_of(inputs)
+
+    def keep(sizes: tuple[int, ...]) -> Any:
+        if noise_shape is not None:
+            sizes = tuple(n if m is None else m for n, m in zip(sizes, noise_shape, strict=True))
+        noise = Stateless(*draw_seed(seed)).uniform(sizes, kind)
+        return np.asarray(noise >= kind.type(rate), kind)
+
     scaled = math_ops.FUNCTIONS["multiply"](inputs, float(1.0 / (1.0 - rate)))
-    return math_ops.FUNCTIONS["multiply"](scaled, wrap(keep, "keep"))
+    return math_ops.FUNCTIONS["multiply"](scaled, drawn(keep, inputs, kind))
+
+
+def normal_like(x: Any, mean: float, stddev: float, seed: Any) -> Any:
+    """Normal numbers in the shape of ``x``."""
+    kind = dtype_of(x)
+
+    def draw(sizes: tuple[int, ...]) -> Any:
+        numbers = Stateless(*draw_seed(seed)).normal(sizes, kind)
+        return np.asarray(numbers * kind.type(stddev) + kind.type(mean))
+
+    return drawn(draw, x, kind)
 
 
 def shuffle(x: Any, axis: int = 0, seed: Any = None) -> Any:
     """The rows in another order."""
-    from engine.dialects.tensorflow.eager import array_ops
+    from engine.dialects.tensorflow.keras.both import array_ops
 
     order = np.argsort(Stateless(*draw_seed(seed)).uniform((int(x.shape[axis]),), np.dtype(np.float32)))
     return array_ops.gather(x, order.astype(np.int32), axis=axis)

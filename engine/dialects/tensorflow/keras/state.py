@@ -9,7 +9,9 @@ from contextlib import contextmanager
 from typing import Any
 
 from engine import events
+from engine.dialects.tensorflow import graph as graphs
 from engine.dialects.tensorflow.eager.tensor import running_tapes
+from engine.dialects.tensorflow.function.func_graph import init_scope
 from engine.dynamic import modes
 
 
@@ -25,7 +27,8 @@ class _Program:
         self.registered_names: dict[Any, str] = {}
         self.scopes: list[tuple[Any, str]] = []
         self.calls: list[Any] = []
-        self.max_epochs: int | None = None
+        self.batch: int | None = None
+        """While ``fit`` and its like run: the size of the batch, which messages leave open."""
 
 
 program = _Program()
@@ -104,6 +107,22 @@ def path_of(name: str) -> str:
     return "/".join([part for _, part in program.scopes] + [name])
 
 
+def shape_in_words(x: Any) -> tuple[Any, ...]:
+    """A tensor's shape for a message: inside ``fit`` the size of the batch is ``None``, as it is while tracing."""
+    shape = tuple(x.shape)
+    return (None, *shape[1:]) if shape and program.batch is not None and shape[0] == program.batch else shape
+
+
+@contextmanager
+def in_loop(size: int) -> Iterator[None]:
+    """A step of ``fit``, ``evaluate`` or ``predict`` with a batch of this size."""
+    before, program.batch = program.batch, size
+    try:
+        yield
+    finally:
+        program.batch = before
+
+
 @contextmanager
 def quiet() -> Iterator[None]:
     """Bookkeeping (first values, metrics, how an optimizer works out its step) that is no part of the picture: it
@@ -112,7 +131,8 @@ def quiet() -> Iterator[None]:
     events.listener = None
     running_tapes.clear()
     try:
-        yield
+        with init_scope():
+            yield
     finally:
         events.listener = listener
         running_tapes[:] = tapes
@@ -122,7 +142,7 @@ def quiet() -> Iterator[None]:
 @contextmanager
 def bookkeeping() -> Iterator[None]:
     """:func:`quiet`, except while a function is traced: there every op becomes a node."""
-    if modes.tracer is not None:
+    if modes.tracer is not None or graphs._stack:
         yield
         return
     with quiet():

@@ -11,6 +11,7 @@ from engine.dialects.tensorflow.eager.shapes import TensorShape
 from engine.dialects.tensorflow.eager.tensor import Valued, convert, repr_of, run
 from engine.dialects.tensorflow.eager.variable import ResourceVariable, UnreadVariable
 from engine.dialects.tensorflow.keras import state
+from engine.dialects.tensorflow.keras.both import dtype_of, is_tensor
 
 
 class Variable(ResourceVariable):
@@ -120,8 +121,8 @@ class _Backing(UnreadVariable):
 
 
 def _as_tensor(value: Any, dtype: np.dtype[Any]) -> Any:
-    if isinstance(value, Valued):
-        return value if value._array.dtype == dtype else run("cast", "Cast", value, dtype=dtype)
+    if is_tensor(value):
+        return value if dtype_of(value) == dtype else run("cast", "Cast", value, dtype=dtype)
     return convert(np.asarray(value).astype(dtype))
 
 

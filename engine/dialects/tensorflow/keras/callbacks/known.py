@@ -268,8 +268,8 @@ class CSVLogger(Callback):
         logs = logs or {}
         if self.keys is None:
             self.keys = sorted(logs)
-            names = [name for name in self.keys if "val_" + name in self.keys]
-            del names
+            if not any(name.startswith("val_") for name in self.keys):  # they may come in a later epoch
+                self.keys += [f"val_{name}" for name in self.keys]
         if self.writer is None:
             self.writer = csv.DictWriter(self.csv_file, ["epoch", *self.keys], delimiter=self.sep, lineterminator="\n")
             if self._header:

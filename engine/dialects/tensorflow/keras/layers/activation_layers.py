@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.dialects.tensorflow.eager import math_ops
 from engine.dialects.tensorflow.keras import activations, initializers
+from engine.dialects.tensorflow.keras.both import math_ops
 from engine.dialects.tensorflow.keras.layers.base import BuiltIn
 from engine.dialects.tensorflow.keras.layers.core import take_weight_options, weight_config
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from engine.dialects.tensorflow.eager import array_ops, math_ops
-from engine.dialects.tensorflow.eager.tensor import Valued, wrap
+from engine.dialects.tensorflow.eager.tensor import wrap
 from engine.dialects.tensorflow.keras import activations, initializers, random
+from engine.dialects.tensorflow.keras.both import array_ops, is_tensor, math_ops
 from engine.dialects.tensorflow.keras.layers.base import Layer
 from engine.dialects.tensorflow.keras.serialization import serialize
 from engine.dialects.tensorflow.keras.symbolic import KerasTensor
@@ -168,7 +168,7 @@ class MultiHeadAttention(Layer):
             scores = _M["add"](scores, _later(scores.shape[-2], scores.shape[-1]))
         masks = []
         if attention_mask is not None:
-            mask = attention_mask if isinstance(attention_mask, Valued) else wrap(attention_mask)
+            mask = attention_mask if is_tensor(attention_mask) else wrap(attention_mask)
             masks.append(array_ops.expand_dims(mask, 1) if len(mask.shape) == 3 else mask)
         if value_mask is not None:
             masks.append(array_ops.expand_dims(array_ops.expand_dims(value_mask, 1), 1))

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from engine.dialects.tensorflow import dtypes
-from engine.dialects.tensorflow.eager import math_ops
-from engine.dialects.tensorflow.eager.tensor import Valued, convert, run
+from engine.dialects.tensorflow.eager.tensor import convert, run
 from engine.dialects.tensorflow.keras import marks, nest, penalties, state, symbolic
+from engine.dialects.tensorflow.keras.both import array_ops, dtype_of, is_tensor, math_ops
 from engine.dialects.tensorflow.keras.layers import input_spec
 from engine.dialects.tensorflow.keras.layers.explaining import SYMBOLIC, explained
 from engine.dialects.tensorflow.keras.layers.state_keeping import StateKeeping
@@ -191,7 +191,7 @@ class Layer(StateKeeping, Operation):
             self.build(**{name: _as_tuples(shape) for name, shape in config["shapes_dict"].items()})
 
     # -- calling -----------------------------------------------------------------------------------------------------
-    def call(self, *arguments: Any, **options: Any) -> Any:
+    def call(self, *args: Any, **kwargs: Any) -> Any:
         raise NotImplementedError(f"Layer {type(self).__name__} does not have a `call` method implemented.")
 
     def __call__(self, *arguments: Any, **options: Any) -> Any:
@@ -202,7 +202,7 @@ class Layer(StateKeeping, Operation):
             options = {name: nest.map_leaves(self._converted, value) for name, value in options.items()}
         if not self._takes_anything:
             for x in nest.flatten(arguments):
-                if not (x is None or isinstance(x, Valued | KerasTensor)):
+                if not (x is None or is_tensor(x) or isinstance(x, KerasTensor)):
                     raise ValueError(
                         "Only input tensors may be passed as positional arguments. The following argument value "
                         f"should be passed as a keyword argument: {x} (of type {type(x)})"
@@ -267,8 +267,8 @@ class Layer(StateKeeping, Operation):
     def _converted(self, x: Any) -> Any:
         if isinstance(x, KerasTensor):
             return x
-        if isinstance(x, Valued):
-            if self.autocast and x._array.dtype.kind == "f" and str(x._array.dtype) != self.compute_dtype:
+        if is_tensor(x):
+            if self.autocast and dtype_of(x).kind == "f" and str(dtype_of(x)) != self.compute_dtype:
                 mask = marks.mask_of(x)
                 x = run("cast", "Cast", x, dtype=dtypes.as_dtype(self.compute_dtype)._numpy)
                 if mask is not None:
@@ -309,6 +309,8 @@ class Layer(StateKeeping, Operation):
         return options, given if given is not None else nest.map_leaves(marks.mask_of, first)
 
     def _pass_mask_on(self, first: Any, outputs: Any, previous: Any) -> None:
+        if symbolic.is_symbolic(outputs):
+            return  # masks come with values
         if not self.supports_masking:
             if any(mask is not None for mask in nest.flatten(previous)):
                 warnings.warn(
@@ -332,7 +334,7 @@ class Layer(StateKeeping, Operation):
     def add_loss(self, loss: Any) -> None:
         """A scalar that is added to what training makes small."""
         for x in nest.flatten(loss):
-            if not isinstance(x, Valued):
+            if not is_tensor(x):
                 raise ValueError(
                     "`add_loss()` can only be called from inside `build()` or `call()`, on a tensor input. Received "
                     f"invalid value: {x}"
@@ -341,10 +343,11 @@ class Layer(StateKeeping, Operation):
 
     def _add_activity_losses(self, outputs: Any) -> None:
         for output in nest.flatten(outputs):
-            if isinstance(output, Valued):
+            if is_tensor(output):
                 loss = self.activity_regularizer(output)
-                if output._array.ndim:
-                    loss = math_ops.FUNCTIONS["divide"](loss, float(output.shape[0]))
+                if len(output.shape):
+                    size = math_ops.cast(array_ops.shape(output)[0], str(dtype_of(loss)))
+                    loss = math_ops.FUNCTIONS["divide"](loss, size)
                 self.add_loss(loss)
 
     # -- symbolic shapes ---------------------------------------------------------------------------------------------
@@ -398,7 +401,7 @@ def _building(build: Any) -> Any:
 
 def _is_tensors(value: Any) -> bool:
     leaves = nest.flatten(value)
-    return bool(leaves) and all(isinstance(x, Valued | KerasTensor) for x in leaves)
+    return bool(leaves) and all(is_tensor(x) or isinstance(x, KerasTensor) for x in leaves)
 
 
 def _takes_options(signature: inspect.Signature) -> bool:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.dialects.tensorflow.eager import array_ops, math_ops, nn_ops
 from engine.dialects.tensorflow.keras import activations, nest, random
+from engine.dialects.tensorflow.keras.both import array_ops, math_ops, nn_ops
 from engine.dialects.tensorflow.keras.layers.base import BuiltIn, Layer
 from engine.dialects.tensorflow.keras.layers.core import take_weight_options, weight_config
 from engine.dialects.tensorflow.keras.serialization import serialize

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.dialects.tensorflow.eager import array_ops, nn_ops
 from engine.dialects.tensorflow.eager.tensor import run
 from engine.dialects.tensorflow.keras import activations
+from engine.dialects.tensorflow.keras.both import array_ops, nn_ops
 from engine.dialects.tensorflow.keras.layers.base import BuiltIn
 from engine.dialects.tensorflow.keras.layers.core import take_weight_options, weight_config
 from engine.dialects.tensorflow.keras.layers.input_spec import InputSpec
@@ -122,9 +122,10 @@ class _Conv(BuiltIn):
         ]
         if any(n is not None and n <= 0 for n in found):
             raise ValueError(
-                "Computed output size would be negative. Received: "
-                f"`inputs_shape={tuple(input_shape)}`, `kernel_size={self.kernel_size}`, "
-                f"`dilation_rate={self.dilation_rate}`."
+                f"Computed output size would be zero or negative. Received `inputs shape={tuple(input_shape)}`, "
+                f"`kernel shape={self._kernel_shape(input_shape[-1])}`, "
+                f"`dilation_rate=[{' '.join(map(str, self.dilation_rate))}]`, `strides={self.strides}`, "
+                f"`padding={self.padding}`."
             )
         return (input_shape[0], *found, self._outputs(input_shape[-1]))
 

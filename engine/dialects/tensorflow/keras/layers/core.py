@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from engine.dialects.tensorflow import dtypes
-from engine.dialects.tensorflow.eager import array_ops, math_ops, nn_ops
 from engine.dialects.tensorflow.eager.tensor import convert
 from engine.dialects.tensorflow.keras import activations, initializers, marks, nest, penalties, state, symbolic
+from engine.dialects.tensorflow.keras.both import array_ops, dtype_of, math_ops, nn_ops
 from engine.dialects.tensorflow.keras.layers.base import BuiltIn, Layer
 from engine.dialects.tensorflow.keras.layers.input_spec import InputSpec
 from engine.dialects.tensorflow.keras.serialization import serialize
@@ -119,7 +119,7 @@ class Embedding(BuiltIn):
         )  # fmt: skip
 
     def call(self, inputs: Any) -> Any:
-        if inputs._array.dtype.kind not in "iu":
+        if dtype_of(inputs).kind not in "iu":
             inputs = math_ops.cast(inputs, "int32")
         return array_ops.gather(self.embeddings, inputs)
 
@@ -244,7 +244,7 @@ class Masking(BuiltIn):
 
     def call(self, inputs: Any) -> Any:
         present = _M["reduce_any"](_M["not_equal"](inputs, self.mask_value), -1, True)
-        result = _M["multiply"](inputs, math_ops.cast(present, dtypes.from_numpy(inputs._array.dtype)))
+        result = _M["multiply"](inputs, math_ops.cast(present, str(dtype_of(inputs))))
         marks.put(result, "mask", array_ops.squeeze(present, -1))
         return result
 
@@ -283,7 +283,7 @@ class InputLayer(Layer):
         self.input_dtype_name = dtypes.as_dtype(dtype or state.floatx()).name
         self.dtype_policy = type(self.dtype_policy)(self.input_dtype_name)
         output = input_tensor if input_tensor is not None else KerasTensor(
-            self.batch_shape, self.input_dtype_name, name=self.name
+            self.batch_shape, self.input_dtype_name, name=name
         )  # fmt: skip
         self.__dict__["_input_tensor"] = output
         Node(self, (), {}, output)

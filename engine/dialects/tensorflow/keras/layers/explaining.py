@@ -5,9 +5,9 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
-from engine.dialects.tensorflow.eager.tensor import Valued
 from engine.dialects.tensorflow.errors import OpError
-from engine.dialects.tensorflow.keras import nest
+from engine.dialects.tensorflow.keras import nest, state
+from engine.dialects.tensorflow.keras.both import dtype_of, is_tensor
 from engine.dialects.tensorflow.keras.variables import Variable
 
 _explained = "_keras_call_info_injected"
@@ -48,4 +48,6 @@ SYMBOLIC = inspect.signature(lambda *args, **kwargs: None)
 def _shown(value: Any) -> str:
     if isinstance(value, Variable):
         return repr(value)
-    return f"tf.Tensor(shape={value.shape}, dtype={value.dtype.name})" if isinstance(value, Valued) else repr(value)
+    return (
+        f"tf.Tensor(shape={state.shape_in_words(value)}, dtype={dtype_of(value)})" if is_tensor(value) else repr(value)
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.dialects.tensorflow.keras import nest
+from engine.dialects.tensorflow.keras import nest, state
 
 
 class InputSpec:
@@ -64,7 +64,7 @@ def _check_one(spec: InputSpec, x: Any, place: int, layer_name: str) -> None:
         raise ValueError(
             f"Inputs to a layer should be tensors. Got '{x}' (of type {type(x)}) as input for layer '{layer_name}'."
         )
-    shape = tuple(x.shape)
+    shape = state.shape_in_words(x)
     rank = len(shape)
     start = f"Input {place} with name '{spec.name}' of layer '{layer_name}' is incompatible with the layer: "
     if spec.ndim is not None and not spec.allow_last_axis_squeeze and rank != spec.ndim:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import reduce
 from typing import Any
 
-from engine.dialects.tensorflow.eager import array_ops, math_ops
+from engine.dialects.tensorflow.keras.both import array_ops, math_ops
 from engine.dialects.tensorflow.keras.layers.base import BuiltIn
 
 _M = math_ops.FUNCTIONS

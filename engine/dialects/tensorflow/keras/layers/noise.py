@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from engine.dialects.tensorflow.eager import math_ops
 from engine.dialects.tensorflow.keras import random
+from engine.dialects.tensorflow.keras.both import math_ops
 from engine.dialects.tensorflow.keras.layers.base import BuiltIn
 from engine.dialects.tensorflow.keras.layers.input_spec import InputSpec
 
@@ -88,7 +88,7 @@ class GaussianNoise(BuiltIn):
     def call(self, inputs: Any, training: Any = False) -> Any:
         if not training or self.stddev == 0:
             return inputs
-        noise = random.normal(tuple(inputs.shape), 0.0, self.stddev, str(inputs._array.dtype), self.seed_generator)
+        noise = random.normal_like(inputs, 0.0, self.stddev, self.seed_generator)
         return _M["add"](inputs, noise)
 
     def compute_output_shape(self, input_shape: Any) -> Any:
@@ -105,7 +105,7 @@ class GaussianDropout(Dropout):
         if not training or self.rate == 0:
             return inputs
         spread = math.sqrt(self.rate / (1.0 - self.rate))
-        noise = random.normal(tuple(inputs.shape), 1.0, spread, str(inputs._array.dtype), self.seed_generator)
+        noise = random.normal_like(inputs, 1.0, spread, self.seed_generator)
         return _M["multiply"](inputs, noise)
 
 

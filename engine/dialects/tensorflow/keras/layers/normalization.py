@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from engine.dialects.tensorflow.eager import array_ops, math_ops
 from engine.dialects.tensorflow.eager.tensor import convert
 from engine.dialects.tensorflow.keras import state
+from engine.dialects.tensorflow.keras.both import array_ops, math_ops
 from engine.dialects.tensorflow.keras.layers.base import BuiltIn
 from engine.dialects.tensorflow.keras.layers.core import take_weight_options, weight_config
 from engine.dialects.tensorflow.keras.layers.input_spec import InputSpec

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.dialects.tensorflow.eager import array_ops, math_ops
-from engine.dialects.tensorflow.eager.tensor import Valued, convert
+from engine.dialects.tensorflow.eager.tensor import convert
 from engine.dialects.tensorflow.keras import nest, state
+from engine.dialects.tensorflow.keras.both import array_ops, is_tensor, math_ops
 from engine.dialects.tensorflow.keras.layers.base import Layer
 from engine.dialects.tensorflow.keras.layers.cells import CELLS, GRUCell, LSTMCell, SimpleRNNCell, StackedRNNCells
 from engine.dialects.tensorflow.keras.layers.input_spec import InputSpec
@@ -75,7 +75,7 @@ class RNN(Layer):
         if initial_state is None:
             initial_state = self.states if self.stateful else self.get_initial_state(sequences.shape[0])
         states = list(initial_state) if isinstance(initial_state, list | tuple) else [initial_state]
-        states = [convert(x) if not isinstance(x, Valued | list | tuple) else x for x in states]
+        states = [x if is_tensor(x) or isinstance(x, list | tuple) else convert(x) for x in states]
         if hasattr(self.cell, "reset_masks"):
             self.cell.reset_masks()
         options = {"training": training} if getattr(self.cell, "_call_has_training_arg", False) else {}

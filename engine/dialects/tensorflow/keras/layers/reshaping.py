@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from engine.dialects.tensorflow.eager import array_ops
 from engine.dialects.tensorflow.eager.tensor import run
+from engine.dialects.tensorflow.keras.both import array_ops
 from engine.dialects.tensorflow.keras.layers.base import BuiltIn
 from engine.dialects.tensorflow.keras.layers.input_spec import InputSpec
 

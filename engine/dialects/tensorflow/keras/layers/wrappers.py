@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.dialects.tensorflow.eager import array_ops, math_ops
 from engine.dialects.tensorflow.keras import nest, state
+from engine.dialects.tensorflow.keras.both import array_ops, math_ops
 from engine.dialects.tensorflow.keras.layers.base import Layer
 from engine.dialects.tensorflow.keras.serialization import deserialize, serialize
 from engine.dialects.tensorflow.keras.symbolic import KerasTensor

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from engine.dialects.tensorflow.eager import array_ops, math_ops
-from engine.dialects.tensorflow.eager.tensor import Valued, convert
+from engine.dialects.tensorflow.eager.tensor import convert
 from engine.dialects.tensorflow.keras import marks, nest, state
+from engine.dialects.tensorflow.keras.both import array_ops, dtype_of, is_tensor, math_ops
 from engine.dialects.tensorflow.keras.losses import functions
 from engine.dialects.tensorflow.keras.serialization import family, getter, serialize
 
@@ -20,7 +20,7 @@ _REDUCTIONS = ("sum_over_batch_size", "sum", None, "none", "mean", "mean_with_sa
 def reduced(values: Any, sample_weight: Any = None, mask: Any = None, reduction: Any = "sum_over_batch_size") -> Any:
     """The loss of a batch from those of its examples."""
     values = convert(values)
-    kind = str(values._array.dtype)
+    kind = str(dtype_of(values))
     if mask is not None:
         present = math_ops.cast(mask, kind)
         if reduction in ("mean", "sum_over_batch_size"):
@@ -65,18 +65,18 @@ class Loss:
         return self._dtype
 
     def __call__(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> Any:
-        mask = nest.map_leaves(marks.mask_of, y_pred) if isinstance(y_pred, Valued) else None
+        mask = nest.map_leaves(marks.mask_of, y_pred) if is_tensor(y_pred) else None
         pred = nest.map_leaves(self._tensor, y_pred) if not _listed(y_pred) else self._tensor(y_pred)
         true = nest.map_leaves(self._tensor, y_true) if not _listed(y_true) else self._tensor(y_true)
         values = self.call(true, pred)
-        own = marks.mask_of(values) if isinstance(values, Valued) else None
+        own = marks.mask_of(values) if is_tensor(values) else None
         mask = own if own is not None else mask
         return reduced(values, sample_weight, mask, self.reduction)
 
     def _tensor(self, x: Any) -> Any:
-        if isinstance(x, Valued) and str(x._array.dtype) == self._dtype:
+        if is_tensor(x) and str(dtype_of(x)) == self._dtype:
             return x
-        found = x if isinstance(x, Valued) else convert(np.asarray(x))
+        found = x if is_tensor(x) else convert(np.asarray(x))
         return math_ops.cast(found, self._dtype)
 
     def call(self, y_true: Any, y_pred: Any) -> Any:
@@ -95,7 +95,7 @@ def _listed(value: Any) -> bool:
     return (
         nest.is_nested(value)
         and not isinstance(value, dict)
-        and not any(isinstance(x, Valued | np.ndarray) for x in nest.flatten(value))
+        and not any(is_tensor(x) or isinstance(x, np.ndarray) for x in nest.flatten(value))
     )
 
 
@@ -114,7 +114,7 @@ class LossFunctionWrapper(Loss):
         self.fn, self._options = fn, options
 
     def call(self, y_true: Any, y_pred: Any) -> Any:
-        if isinstance(y_true, Valued) and isinstance(y_pred, Valued):
+        if is_tensor(y_true) and is_tensor(y_pred):
             pred = y_pred
             y_true, y_pred = functions.same_rank(y_true, y_pred)
             logits = marks.get(pred, "logits")
@@ -143,7 +143,7 @@ def _wrapping(class_name: str, function: Any) -> type[LossFunctionWrapper]:
         if unknown:
             raise TypeError(f"{class_name}.__init__() got an unexpected keyword argument '{unknown[0]}'")
         own = {p.name: given.pop(p.name, p.default) for p in settings}
-        given.setdefault("name", function.__name__)
+        given.setdefault("name", {"huber": "huber_loss"}.get(function.__name__, function.__name__))
         LossFunctionWrapper.__init__(self, function, **given, **own)
         for name, value in own.items():
             setattr(self, name, value)

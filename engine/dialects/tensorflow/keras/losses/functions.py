@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from engine.dialects.tensorflow.eager import array_ops, math_ops, nn_ops
-from engine.dialects.tensorflow.eager.tensor import Valued, convert, run
+from engine.dialects.tensorflow.eager.tensor import convert, run
 from engine.dialects.tensorflow.keras import marks, state
+from engine.dialects.tensorflow.keras.both import array_ops, dtype_of, is_tensor, math_ops, nn_ops
 
 _M = math_ops.FUNCTIONS
 
@@ -18,15 +18,15 @@ def _pair(y_true: Any, y_pred: Any) -> tuple[Any, Any]:
     """Both as tensors of the prediction's dtype and rank."""
     pred = as_floats(y_pred)
     true = convert(y_true)
-    if true._array.dtype != pred._array.dtype:
-        true = math_ops.cast(true, str(pred._array.dtype))
+    if dtype_of(true) != dtype_of(pred):
+        true = math_ops.cast(true, str(dtype_of(pred)))
     return same_rank(true, pred)
 
 
 def as_floats(value: Any) -> Any:
-    tensor = value if isinstance(value, Valued) else convert(np.asarray(value))
-    kind = tensor._array.dtype
-    if kind.kind not in "fc" or (not isinstance(value, Valued) and str(kind) != state.floatx()):
+    tensor = value if is_tensor(value) else convert(np.asarray(value))
+    kind = dtype_of(tensor)
+    if kind.kind not in "fc":
         tensor = math_ops.cast(tensor, state.floatx())
     return tensor
 
@@ -93,9 +93,8 @@ def huber(y_true: Any, y_pred: Any, delta: float = 1.0) -> Any:
 
 def _signs(true: Any) -> Any:
     """Labels of 0 and 1 as -1 and 1."""
-    if np.isin(true._array, (0, 1)).all():
-        return _M["subtract"](_M["multiply"](true, 2.0), 1.0)
-    return true
+    bits = _M["logical_or"](_M["equal"](true, 0.0), _M["equal"](true, 1.0))
+    return array_ops.where(_M["reduce_all"](bits), _M["subtract"](_M["multiply"](true, 2.0), 1.0), true)
 
 
 def hinge(y_true: Any, y_pred: Any) -> Any:
@@ -147,8 +146,8 @@ def categorical_crossentropy(
     y_true: Any, y_pred: Any, from_logits: bool = False, label_smoothing: float = 0.0, axis: int = -1
 ) -> Any:
     true, pred = convert(y_true), as_floats(y_pred)
-    if true._array.dtype != pred._array.dtype:
-        true = math_ops.cast(true, str(pred._array.dtype))
+    if dtype_of(true) != dtype_of(pred):
+        true = math_ops.cast(true, str(dtype_of(pred)))
     if true.shape[-1] == 1:
         warnings.warn(
             "In loss categorical_crossentropy, expected y_pred.shape to be (batch_size, num_classes) with num_classes "
@@ -172,7 +171,7 @@ def categorical_crossentropy(
             )
     scores, logits = _scores(pred, from_logits, "Softmax", "categorical_crossentropy")
     if logits:
-        return nn_ops.softmax_cross_entropy_with_logits(true, scores, axis)
+        return nn_ops.softmax_cross_entropy_with_logits(labels=true, logits=scores)
     shares = _M["divide"](pred, _M["reduce_sum"](pred, axis, True))
     logs = _M["log"](_clipped(shares, state.epsilon(), 1.0 - state.epsilon()))
     return _M["negative"](_M["reduce_sum"](_M["multiply"](true, logs), axis))
@@ -184,7 +183,7 @@ def sparse_categorical_crossentropy(
     true, pred = convert(y_true), as_floats(y_pred)
     if len(true.shape) == len(pred.shape) and true.shape[-1] == 1:
         true = array_ops.squeeze(true, -1)
-    if true._array.dtype.kind not in "iu" or true._array.dtype.itemsize < 4:
+    if dtype_of(true).kind not in "iu" or dtype_of(true).itemsize < 4:
         true = math_ops.cast(true, "int64")
     if len(pred.shape) < 1:
         raise ValueError(f"Argument `output` must be at least rank 1. Received: output.shape={tuple(pred.shape)}")
@@ -206,7 +205,7 @@ def sparse_categorical_crossentropy(
     scores, logits = _scores(pred, from_logits, "Softmax", "sparse_categorical_crossentropy")
     if not logits:
         scores = _M["log"](_clipped(scores, state.epsilon(), 1.0 - state.epsilon()))
-    result = nn_ops.sparse_softmax_cross_entropy_with_logits(true, scores)
+    result = nn_ops.sparse_softmax_cross_entropy_with_logits(labels=true, logits=scores)
     if left_out is not None:
         result = array_ops.where(left_out, array_ops.zeros_like(result), result)
         marks.put(result, "mask", _M["logical_not"](left_out))
@@ -217,8 +216,8 @@ def binary_crossentropy(
     y_true: Any, y_pred: Any, from_logits: bool = False, label_smoothing: float = 0.0, axis: int = -1
 ) -> Any:
     true, pred = convert(y_true), as_floats(y_pred)
-    if true._array.dtype != pred._array.dtype:
-        true = math_ops.cast(true, str(pred._array.dtype))
+    if dtype_of(true) != dtype_of(pred):
+        true = math_ops.cast(true, str(dtype_of(pred)))
     if label_smoothing:
         true = _M["add"](_M["multiply"](true, 1.0 - label_smoothing), 0.5 * label_smoothing)
     return _M["reduce_mean"](_binary(true, pred, from_logits), axis)

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from engine.dialects.tensorflow.eager import array_ops, math_ops
-from engine.dialects.tensorflow.eager.tensor import Valued, convert
+from engine.dialects.tensorflow.eager.tensor import convert
 from engine.dialects.tensorflow.keras import nest, state
+from engine.dialects.tensorflow.keras.both import array_ops, is_tensor, math_ops
 from engine.dialects.tensorflow.keras.losses import functions
 from engine.dialects.tensorflow.keras.variables import Variable
 
@@ -116,10 +116,10 @@ class Reduced(Metric):
             self.count = self.add_variable((), "zeros", self.dtype, name="count")
 
     def update_state(self, values: Any, sample_weight: Any = None) -> None:
-        values = functions.as_floats(values)
+        values = math_ops.cast(functions.as_floats(values), self.dtype)
         weight = None
         if sample_weight is not None:
-            weight = functions.as_floats(sample_weight)
+            weight = math_ops.cast(functions.as_floats(sample_weight), self.dtype)
             if len(weight.shape) and len(values.shape) > len(weight.shape):
                 extra = tuple(range(len(weight.shape), len(values.shape)))
                 values = _M["reduce_mean"](values, extra)
@@ -131,7 +131,7 @@ class Reduced(Metric):
         total = _M["reduce_sum"](values)
         self.total.assign(self.total + total)
         if self.averaging:
-            count = _M["reduce_sum"](weight) if weight is not None else float(np.prod(values.shape))
+            count = _M["reduce_sum"](weight if weight is not None else array_ops.ones_like(values))
             self.count.assign(self.count + count)
 
     def result(self) -> Any:
@@ -166,7 +166,7 @@ class MeanMetricWrapper(Mean):
     def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:  # type: ignore[override]
         true, pred = tensor_of(y_true), tensor_of(y_pred)
         values = self._fn(true, pred, **self._options)
-        mask = None if not isinstance(y_pred, Valued) else _mask(y_pred)
+        mask = None if not is_tensor(y_pred) else _mask(y_pred)
         if mask is not None:
             present = math_ops.cast(mask, "float32")
             sample_weight = present if sample_weight is None else _M["multiply"](convert(sample_weight), present)
@@ -183,7 +183,7 @@ def _mask(tensor: Any) -> Any:
 
 
 def tensor_of(value: Any) -> Any:
-    return value if isinstance(value, Valued) else convert(np.asarray(value))
+    return value if is_tensor(value) else convert(np.asarray(value))
 
 
 __all__ = ["Mean", "MeanMetricWrapper", "Metric", "Reduced", "Sum", "nest", "tensor_of"]

@@ -6,14 +6,19 @@ from typing import Any
 
 import numpy as np
 
-from engine.dialects.tensorflow.eager import math_ops
 from engine.dialects.tensorflow.eager.tensor import Valued, wrap
+from engine.dialects.tensorflow.keras.both import in_graph, math_ops
 from engine.dialects.tensorflow.keras.metrics.base import Metric
 
 _M = math_ops.FUNCTIONS
 
 
 def _array(value: Any) -> np.ndarray[Any, Any]:
+    if in_graph():
+        raise NotImplementedError(
+            "metrics that count hits and misses cannot be updated inside tf.function in this teaching engine: call "
+            "update_state after the function has returned"
+        )
     found = value._array if isinstance(value, Valued) else np.asarray(value)
     return np.asarray(found, np.float32)
 

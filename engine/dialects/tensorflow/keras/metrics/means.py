@@ -5,10 +5,7 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
-import numpy as np
-
-from engine.dialects.tensorflow.eager import array_ops, math_ops
-from engine.dialects.tensorflow.eager.tensor import wrap
+from engine.dialects.tensorflow.keras.both import array_ops, dtype_of, math_ops
 from engine.dialects.tensorflow.keras.losses import functions
 from engine.dialects.tensorflow.keras.metrics.base import Mean, MeanMetricWrapper, tensor_of
 
@@ -22,14 +19,14 @@ def _as_ones(hits: Any) -> Any:
 def accuracy(y_true: Any, y_pred: Any) -> Any:
     """Whether each is as it should be."""
     pred = tensor_of(y_pred)
-    true = math_ops.cast(tensor_of(y_true), str(pred._array.dtype))
+    true = math_ops.cast(tensor_of(y_true), str(dtype_of(pred)))
     return _as_ones(_M["equal"](*functions.same_rank(true, pred)))
 
 
 def binary_accuracy(y_true: Any, y_pred: Any, threshold: float = 0.5) -> Any:
     """Whether each is on the right side of ``threshold``."""
     true, pred = functions.same_rank(functions.as_floats(y_true), functions.as_floats(y_pred))
-    return _as_ones(_M["equal"](true, math_ops.cast(_M["greater"](pred, float(threshold)), str(true._array.dtype))))
+    return _as_ones(_M["equal"](true, math_ops.cast(_M["greater"](pred, float(threshold)), str(dtype_of(true)))))
 
 
 def categorical_accuracy(y_true: Any, y_pred: Any) -> Any:
@@ -47,12 +44,9 @@ def sparse_categorical_accuracy(y_true: Any, y_pred: Any) -> Any:
 
 
 def _in_top(classes: Any, pred: Any, k: int) -> Any:
-    scores = np.asarray(pred._array)
-    flat = scores.reshape(-1, scores.shape[-1])
-    labels = np.asarray(classes._array).reshape(-1).astype(int)
-    own = flat[np.arange(len(flat)), labels]
-    hits = (flat > own[:, None]).sum(1) < k
-    return wrap(hits.astype(np.float32).reshape(np.asarray(classes._array).shape))
+    own = _M["reduce_sum"](_M["multiply"](array_ops.one_hot(classes, pred.shape[-1]), pred), -1, True)
+    above = _M["reduce_sum"](math_ops.cast(_M["greater"](pred, own), "int32"), -1)
+    return _as_ones(_M["less"](above, k))
 
 
 def top_k_categorical_accuracy(y_true: Any, y_pred: Any, k: int = 5) -> Any:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
-from engine.dialects.tensorflow.eager import array_ops, math_ops
-from engine.dialects.tensorflow.eager.tensor import Valued
 from engine.dialects.tensorflow.keras import marks, nest, state, symbolic
+from engine.dialects.tensorflow.keras.both import array_ops, dtype_of, is_tensor, math_ops
 from engine.dialects.tensorflow.keras.layers.base import Layer
 from engine.dialects.tensorflow.keras.layers.core import InputLayer
 from engine.dialects.tensorflow.keras.layers.input_spec import InputSpec
@@ -88,7 +87,7 @@ class Functional(Model):
             return
         check(specs, first, self.name)
 
-    def call(self, inputs: Any, training: Any = None, mask: Any = None, **options: Any) -> Any:
+    def call(self, inputs: Any, training: Any = None, mask: Any = None, **kwargs: Any) -> Any:
         """Run the layers in order."""
         flat = self._standardized(inputs)
         if mask is not None:
@@ -143,8 +142,8 @@ class Functional(Model):
         if isinstance(x, KerasTensor):
             return x
         original = x
-        x = x if isinstance(x, Valued) else array_ops.convert_to_tensor(x)
-        if str(x._array.dtype) != symbol.dtype and symbol.dtype != "string":
+        x = x if is_tensor(x) else array_ops.convert_to_tensor(x)
+        if str(dtype_of(x)) != symbol.dtype and symbol.dtype != "string":
             x = math_ops.cast(x, symbol.dtype)
         rank, wanted = len(x.shape), len(symbol.shape)
         if rank == wanted + 1 and x.shape[-1] == 1:
@@ -156,7 +155,7 @@ class Functional(Model):
                 f"Invalid input shape for input {x} with name '{symbol.name}' and path '{place}'. Expected shape "
                 f"{symbol.shape}, but input has incompatible shape {x.shape}"
             )
-        if isinstance(original, Valued) and x is not original and marks.mask_of(original) is not None:
+        if is_tensor(original) and x is not original and marks.mask_of(original) is not None:
             marks.put(x, "mask", marks.mask_of(original))
         return x
 

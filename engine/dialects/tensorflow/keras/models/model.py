@@ -44,7 +44,7 @@ class Model(Trainer, Layer):
             return
         Layer.__init__(self, *arguments, **options)
 
-    def call(self, *arguments: Any, **options: Any) -> Any:
+    def call(self, *args: Any, **kwargs: Any) -> Any:
         raise NotImplementedError(f"Model {type(self).__name__} does not have a `call()` method implemented.")
 
     @property

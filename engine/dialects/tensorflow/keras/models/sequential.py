@@ -107,10 +107,10 @@ class Sequential(Model):
         self.__dict__["_functional"] = Functional(inputs=inputs, outputs=x)
         self.__dict__["_kept"] = list(self._stack)
 
-    def call(self, inputs: Any, training: Any = None, mask: Any = None, **options: Any) -> Any:
+    def call(self, inputs: Any, training: Any = None, mask: Any = None, **kwargs: Any) -> Any:
         """Run the layers one after the other."""
         if self._functional is not None:
-            return self._functional.call(inputs, training=training, mask=mask, **options)
+            return self._functional.call(inputs, training=training, mask=mask, **kwargs)
         for layer in self.layers:
             given = {"mask": mask} if layer._call_has_mask_arg else {}
             if layer._call_has_training_arg and training is not None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.dialects.tensorflow.eager import math_ops
-from engine.dialects.tensorflow.eager.tensor import Valued, convert
+from engine.dialects.tensorflow.eager.tensor import convert
 from engine.dialects.tensorflow.keras import state
+from engine.dialects.tensorflow.keras.both import is_tensor, math_ops
 from engine.dialects.tensorflow.keras.optimizers.base import Optimizer
 from engine.dialects.tensorflow.keras.serialization import deserialize, family
 from engine.dialects.tensorflow.keras.variables import Variable
@@ -54,7 +54,7 @@ class _Algorithm(Optimizer):
 
 
 def _rate(value: Any) -> Any:
-    if isinstance(value, Valued):
+    if is_tensor(value):
         return math_ops.cast(value, "float32")
     return convert(float(value), "float32")
 
@@ -219,17 +219,14 @@ class Nadam(_Algorithm):
             self.slots("momentum", "velocity")
             with state.quiet():
                 self._product = Variable(1.0, dtype="float32", trainable=False, name="u_product")
-            self._product_step = -1
 
     def _share(self, ahead: int) -> Any:
         step = math_ops.cast(self._iterations + ahead, "float32")
         return self.beta_1 * (1.0 - 0.5 * _M["pow"](convert(0.96, "float32"), step))
 
     def update_step(self, gradient: Any, variable: Any, learning_rate: Any) -> None:
-        now = int(self._iterations._array)
-        if self._product_step != now:
+        if variable is self._trainable_variables[0]:
             self._product.assign(self._product * self._share(1))
-            self._product_step = now
         product = self._product
         share, following = self._share(1), self._share(2)
         m, v = self._slot("momentum", variable), self._slot("velocity", variable)
@@ -332,7 +329,10 @@ def get(identifier: Any) -> Any:
         config = {"class_name": identifier, "config": {}}
         key = identifier.lower()
         config["class_name"] = key if key in {name.lower() for name in CLASSES} else identifier
-        found = deserialize(config, family_of="keras.optimizers")
+        try:
+            found = deserialize(config, family_of="keras.optimizers")
+        except TypeError:
+            found = None
     if isinstance(found, Optimizer):
         return found
     raise ValueError(f"Could not interpret optimizer identifier: {identifier}")

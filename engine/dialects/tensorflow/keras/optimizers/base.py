@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 
 from engine import events
-from engine.dialects.tensorflow.eager import math_ops
 from engine.dialects.tensorflow.eager.tensor import Valued, convert, wrap
 from engine.dialects.tensorflow.keras import nest, state
+from engine.dialects.tensorflow.keras.both import in_graph, math_ops
 from engine.dialects.tensorflow.keras.optimizers.schedules import LearningRateSchedule
 from engine.dialects.tensorflow.keras.serialization import deserialize, serialize
 from engine.dialects.tensorflow.keras.variables import Variable
-from engine.dynamic import modes, observe
+from engine.dynamic import observe
 
 _M = math_ops.FUNCTIONS
 
@@ -126,7 +126,7 @@ class Optimizer:
 
     def add_variable_from_reference(self, reference_variable: Any, name: Any = None, initializer: Any = "zeros") -> Any:
         """State of a weight's shape."""
-        path = str(getattr(reference_variable, "path", getattr(reference_variable, "_name", "variable")))
+        path = str(getattr(reference_variable, "path", reference_variable.name)).replace(":", "_")
         return self.add_variable(
             tuple(reference_variable.shape), initializer, str(reference_variable._array.dtype),
             f"{path.replace('/', '_')}_{name}",
@@ -197,7 +197,7 @@ class Optimizer:
                 if constraint is not None:
                     variable.assign(constraint(variable))
             self._iterations.assign_add(1)
-        if modes.tracer is None:
+        if not in_graph():
             self._tell(given)
 
     def _tell(self, pairs: Any) -> None:

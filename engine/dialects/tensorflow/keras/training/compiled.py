@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.dialects.tensorflow.eager import math_ops
 from engine.dialects.tensorflow.eager.tensor import convert
 from engine.dialects.tensorflow.keras import losses, nest, state
+from engine.dialects.tensorflow.keras.both import math_ops
 from engine.dialects.tensorflow.keras.losses import classes as loss_classes
 from engine.dialects.tensorflow.keras.metrics import known as metrics_known
 from engine.dialects.tensorflow.keras.metrics import means

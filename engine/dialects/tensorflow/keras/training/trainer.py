@@ -7,12 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from engine.dialects.tensorflow.eager import math_ops
 from engine.dialects.tensorflow.eager.tape import GradientTape
 from engine.dialects.tensorflow.eager.tensor import Valued, convert
-from engine.dialects.tensorflow.keras import nest
+from engine.dialects.tensorflow.keras import nest, state
+from engine.dialects.tensorflow.keras.both import math_ops
 from engine.dialects.tensorflow.keras.callbacks.base import CallbackList
-from engine.dialects.tensorflow.keras.losses import classes as loss_classes
 from engine.dialects.tensorflow.keras.metrics.base import Mean, Metric
 from engine.dialects.tensorflow.keras.optimizers import algorithms
 from engine.dialects.tensorflow.keras.serialization import deserialize, serialize
@@ -25,7 +24,7 @@ _M = math_ops.FUNCTIONS
 def as_numbers(logs: Any) -> dict[str, Any]:
     """Logs as Python numbers."""
     found = {}
-    for name, value in (logs or {}).items():
+    for name, value in sorted((logs or {}).items()):
         if isinstance(value, dict):
             found.update(as_numbers(value))
         else:
@@ -64,11 +63,7 @@ class Trainer:
         names = getattr(self, "output_names", None)
         own["_compile_loss"] = None
         if loss is not None:
-            given = {k: v for k, v in loss.items()} if isinstance(loss, dict) else loss
-            for one in nest.flatten(given):
-                if isinstance(one, str) and one.lower() not in ("crossentropy", "ce"):
-                    loss_classes.get(one)
-            own["_compile_loss"] = CompileLoss(given, loss_weights, names)
+            own["_compile_loss"] = CompileLoss(loss, loss_weights, names)
         own["_compile_metrics"] = None
         if metrics is not None or weighted_metrics is not None:
             own["_compile_metrics"] = CompileMetrics(metrics, weighted_metrics, names)
@@ -207,7 +202,8 @@ class Trainer:
             done = 0
             for batch in source.epoch():
                 callbacks.on_train_batch_begin(done)
-                logs = self.train_step(batch)
+                with state.in_loop(_size(batch)):
+                    logs = self.train_step(batch)
                 callbacks.on_train_batch_end(done, as_numbers(logs))
                 done += 1
                 if self.stop_training or (steps_per_epoch and done >= steps_per_epoch):
@@ -236,7 +232,8 @@ class Trainer:
         logs: dict[str, Any] = {}
         for done, batch in enumerate(source.epoch()):
             callbacks.on_test_batch_begin(done)
-            logs = self.test_step(batch)
+            with state.in_loop(_size(batch)):
+                logs = self.test_step(batch)
             callbacks.on_test_batch_end(done, as_numbers(logs))
             if steps and done + 1 >= steps:
                 break
@@ -281,7 +278,8 @@ class Trainer:
         found: list[Any] = []
         for done, batch in enumerate(source.epoch()):
             callbacks.on_predict_batch_begin(done)
-            outputs = self.predict_step(batch)
+            with state.in_loop(_size(batch)):
+                outputs = self.predict_step(batch)
             found.append(outputs)
             callbacks.on_predict_batch_end(done, {"outputs": outputs})
             if steps and done + 1 >= steps:
@@ -343,6 +341,11 @@ class Trainer:
         self.compile(**found)
         if self.built:  # type: ignore[attr-defined]
             self.optimizer.build(self.trainable_weights)
+
+
+def _size(batch: Any) -> int:
+    first = next((x for x in nest.flatten(batch) if x is not None), None)
+    return int(first.shape[0]) if first is not None and first.shape else 0
 
 
 def _one_batch(x: Any, y: Any, sample_weight: Any) -> Any:
