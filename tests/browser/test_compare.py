@@ -125,7 +125,7 @@ def test_static_holds_nothing_while_it_is_prepared(compare: Visit) -> None:
             assert page.locator(f"#side-a {computed}").count() == 0
         most = max(most, page.locator(f"#side-b {computed}").count())
     assert said > 10
-    assert most > 4
+    assert most > 1
 
 
 @pytest.mark.parametrize("lock", ["clock", "line", "phase"])
