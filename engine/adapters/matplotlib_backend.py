@@ -132,7 +132,7 @@ class FigureManager(FigureManagerBase):  # type: ignore[misc]
         managers = Gcf.get_all_fig_managers()
         blocks = not matplotlib.is_interactive() if block is None else bool(block)
         for manager in managers:
-            manager.canvas.look("show", again=blocks)
+            manager.canvas.look("show" if blocks else "draw", again=blocks)
         if not blocks:
             return
         for _ in range(FRAMES):

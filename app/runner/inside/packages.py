@@ -13,7 +13,8 @@ from typing import Any
 from unittest import mock
 
 MATPLOTLIB = (
-    "matplotlib.pyplot", "matplotlib.animation", "matplotlib.backends.backend_svg", "matplotlib.gridspec",
+    "matplotlib.pyplot", "matplotlib.animation", "matplotlib.backends.backend_svg",
+    "matplotlib.backends.backend_pdf", "matplotlib.gridspec",
     "matplotlib.tri", "matplotlib.widgets", "mpl_toolkits.mplot3d", "mpl_toolkits.axes_grid1", "pylab",
     "PIL.Image", "PIL.ImageDraw", "PIL.ImageOps", "PIL.ImageFilter", "PIL.PngImagePlugin", "PIL.JpegImagePlugin",
     "PIL.GifImagePlugin", "PIL.BmpImagePlugin", "PIL.ImageEnhance",
@@ -63,10 +64,22 @@ def preload(places: Mapping[str, str]) -> list[str]:
                 importlib.import_module(name)
             except Exception as error:
                 problems.append(f"{name}: {type(error).__name__}: {error}")
+        if "PIL.ImageFile" in sys.modules:
+            _write_through_python(sys.modules["PIL.ImageFile"])
         if "matplotlib.pyplot" in sys.modules:
             importlib.import_module("engine.adapters.matplotlib_backend").install()
             _warm()
     return problems
+
+
+def _write_through_python(image_file: Any) -> None:
+    """PIL would write to descriptors; those of files in memory mean nothing to the system."""
+    encode = image_file._encode_tile
+
+    def encode_tile(im: Any, fp: Any, tile: Any, bufsize: int, fh: Any, exc: Any = None) -> None:
+        encode(im, fp, tile, bufsize, None, exc or OSError("a file in memory"))
+
+    image_file._encode_tile = encode_tile
 
 
 def _warm() -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from engine import events
 from engine.dialects.tensorflow.build import apply, convert
 from engine.dialects.tensorflow.graph import get_default_graph
 from engine.dialects.tensorflow.handles import Tensor
@@ -129,7 +130,11 @@ class FileWriter:
     def add_summary(self, summary: Any, global_step: Any = None) -> None:
         """Keep what a summary op gave, or a ``tf.Summary``."""
         raw = summary.SerializeToString() if isinstance(summary, Summary) else bytes(_bytes(summary))
-        Summary.FromString(raw)
+        read = Summary.FromString(raw)
+        if events.listener is not None and global_step is not None:
+            for value in read.value:
+                if value.HasField("simple_value"):
+                    events.listener.charted(value.tag, int(global_step), value.simple_value)
         self._write([(2, int(global_step)), (5, raw)] if global_step is not None else [(5, raw)])
 
     def add_graph(self, graph: Any = None, global_step: Any = None, graph_def: Any = None) -> None:

@@ -260,11 +260,16 @@ def _scatter(primitive: Any) -> Any:
         input: Tensor, dim: int, index: Tensor, src: Any = None, *, value: Any = None, reduce: Any = None
     ) -> Any:
         source = _operand(value if src is None else src)
-        axis = check_dim(dim, input._array.ndim)
+        axis, index = check_dim(dim, input._array.ndim), _as_row(index)
         _check_scatter(input, axis, index, source)
         return apply(primitive, (input, index, source), {"axis": axis})  # type: ignore[arg-type]
 
     return scatter
+
+
+def _as_row(index: Tensor) -> Tensor:
+    """A single index counts as a row of one."""
+    return index if index._array.ndim else Tensor(index._array.reshape(1))
 
 
 def _check_scatter(input: Tensor, axis: int, index: Tensor, source: Any) -> None:
@@ -289,7 +294,7 @@ def _scatter_in_place(primitive: Any) -> Any:
         self: Tensor, dim: int, index: Tensor, src: Any = None, *, value: Any = None, reduce: Any = None
     ) -> Any:
         source = _operand(value if src is None else src)
-        axis = check_dim(dim, self._array.ndim)
+        axis, index = check_dim(dim, self._array.ndim), _as_row(index)
         _check_scatter(self, axis, index, source)
         return write(primitive, (self, index, source), {"axis": axis})  # type: ignore[arg-type]
 
