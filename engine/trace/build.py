@@ -91,7 +91,7 @@ def build(journal: Any, config: RunConfig | None = None, ended: EndInfo | None =
         "events": {name: _encode(events[name], {"seq": "int", **EVENTS[name]}) for name in EVENTS if name in events},
         "stdout": output.text,
         **shown.lists(),
-        **({"series": folds.series} if folds.series else {}),
+        **{name: one for name, one in (("series", folds.series), ("parts", values.parts)) if one},
     }
 
 

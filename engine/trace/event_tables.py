@@ -244,15 +244,15 @@ class EventTables:
     def _assigned(self, rows: RowArray) -> Columns:
         known, python, reader = self._value_of, self._values.python, self._rows.reader
         floats = rows["value"].copy().view("<f8")
-        columns = (*(rows[name].tolist() for name in ("b", "c", "value", "blob")), floats.tolist())
+        columns = (*(rows[name].tolist() for name in ("b", "c", "value", "blob", "d")), floats.tolist())
         value: list[int] = []
-        for form, kind, number, parts, floating in zip(*columns, strict=True):
+        for form, kind, number, parts, which, floating in zip(*columns, strict=True):
             if form == Form.INTEGER:
                 value.append(python("int", str(number)))
             elif form == Form.FLOAT:
                 value.append(python("float", repr(floating)))
             elif form == Form.TEXT:
-                value.append(python(self._rows.text(kind), reader.text_at(number), parts))
+                value.append(python(self._rows.text(kind), reader.text_at(number), parts, which))
             else:
                 value.append(known.get(number, -1))
         return {

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.trace.columns import decode
+from engine.trace.containers import whole
 
 
 def table(trace: dict[str, Any], name: str) -> list[dict[str, int]]:
@@ -23,15 +24,14 @@ def table(trace: dict[str, Any], name: str) -> list[dict[str, int]]:
 
 
 def value(trace: dict[str, Any], index: int) -> dict[str, Any]:
-    """The summary of a value, a short one with all its keys.
+    """The summary of a value, a short one with all its keys, a container with all its parts.
 
     >>> value({"values": [[0, 2.5]], "types": [{"dtype": "float32", "shape": []}]}, 0)["data"]
     [2.5]
     """
     found = trace["values"][index]
     if isinstance(found, dict):
-        summary: dict[str, Any] = found
-        return summary
+        return whole(trace["values"], trace.get("parts", []), index) if "like" in found or "inside" in found else found
     known = trace["types"][found[0]]
     size = math.prod(known["shape"])
     base = {**known, "size": size, "bytes": size * np.dtype(known["dtype"]).itemsize}

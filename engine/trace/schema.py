@@ -174,6 +174,14 @@ NUMBER_OR_TEXT = {"type": ["number", "string"]}
 NUMBER_OR_NONE = {"type": ["number", "string", "null"]}
 
 
+ITEM = {"type": "array", "prefixItems": [TEXT, TEXT, INTEGER], "minItems": 3, "maxItems": 3}
+
+
+def part() -> dict[str, Any]:
+    """An object inside a container or an instance."""
+    return _object({"object": INTEGER, "python": TEXT, "items": _list_of(ITEM)})
+
+
 def _value() -> dict[str, Any]:
     numbers = _list_of({"type": ["number", "string", "boolean"]})
     grid = _object({"rows": INTEGER, "columns": INTEGER, "data": _list_of({"type": ["number", "null"]})})
@@ -185,10 +193,17 @@ def _value() -> dict[str, Any]:
         optional=("data", "grid", "head"),
     )
     short = {"type": "array", "prefixItems": [INTEGER], "items": NUMBER_OR_NONE, "minItems": 2, "maxItems": 7}
-    items = _list_of({"type": "array", "prefixItems": [TEXT, TEXT, INTEGER], "minItems": 3, "maxItems": 3})
-    inside = _list_of(_object({"object": INTEGER, "python": TEXT, "items": items}))
+    items = _list_of(ITEM)
+    inside = _list_of({"anyOf": [INTEGER, part()]})
+    edits = {"type": "array", "prefixItems": [INTEGER, TEXT, INTEGER], "minItems": 3, "maxItems": 3}
+    change = {"type": "array", "prefixItems": [INTEGER, ITEM], "minItems": 2, "maxItems": 2}
+    pair = {"type": "array", "items": INTEGER, "minItems": 2, "maxItems": 2}
+    changed = _object(
+        {"like": INTEGER, "text": {"anyOf": [TEXT, edits]}, "items": _list_of(change), "inside": _list_of(pair)},
+        optional=("items", "inside"),
+    )
     python = _object({"python": TEXT, "text": TEXT, "items": items, "inside": inside}, optional=("items", "inside"))
-    return {"anyOf": [array, python, short]}
+    return {"anyOf": [array, python, changed, short]}
 
 
 def _end() -> dict[str, Any]:
@@ -266,11 +281,12 @@ def json_schema() -> dict[str, Any]:
         "charts": _list_of(_object({"name": TEXT, "x": _list_of(INTEGER), "y": _list_of(NUMBER_OR_TEXT)})),
         "files": _list_of(_object({"name": TEXT, "size": INTEGER, "data": {"type": ["string", "null"]}})),
         "series": _list_of(_list_of(series)),
+        "parts": _list_of(part()),
         "layout": {"type": "object"},
     }
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Stepgraph trace",
-        **_object(document, optional=("pictures", "charts", "files", "series", "layout")),
+        **_object(document, optional=("pictures", "charts", "files", "series", "parts", "layout")),
         "$defs": {"column": _column(), "value": _value()},
     }

@@ -14,8 +14,10 @@ import numpy as np
 
 from engine.trace import schema
 from engine.trace.columns import ColumnError, Ints, decode
+from engine.trace.containers import LONGEST_CHAIN
 
 MAXIMUM_ROWS = 2_000_000
+MAXIMUM_PARTS = 4096
 MAXIMUM_LIST = 2_000_000
 MAXIMUM_TEXT = 64_000_000
 MAXIMUM_DEPTH = 8
@@ -51,9 +53,9 @@ def validate(trace: Any) -> None:
         raise TraceError('"stdout" is no text, or too long.')
     _each(trace["types"], declared["properties"]["types"]["items"], "types")
     _each(trace["definitions"], declared["properties"]["definitions"]["items"], "definitions")
-    _values(trace["values"], trace["types"])
+    _values(trace["values"], trace["types"], len(trace.get("parts", ())))
     _lists(trace["lists"])
-    for name in ("pictures", "charts", "files", "series"):
+    for name in ("pictures", "charts", "files", "series", "parts"):
         _each(trace.get(name, []), declared["properties"][name]["items"], name)
     _tables(trace)
 
@@ -143,7 +145,7 @@ _ARRAY_REQUIRED = frozenset(_VALUE[0]["required"])
 _NUMBERS = frozenset({int, float, str, bool})
 
 
-def _values(found: Any, types: list[Any]) -> None:
+def _values(found: Any, types: list[Any], parts: int) -> None:
     """Values are many: checked by hand, with the same meaning as their schema."""
     if not isinstance(found, list) or len(found) > MAXIMUM_LIST:
         raise TraceError("values is no list, or too long.")
@@ -154,9 +156,17 @@ def _values(found: Any, types: list[Any]) -> None:
         if not isinstance(value, dict):
             raise TraceError(f"values[{index}] is no object.")
         keys = value.keys()
+        if "like" in keys:
+            _conforms(value, _VALUE[2], f"values[{index}]")
+            _changed_value(found, index, parts, f"values[{index}]")
+            continue
         if keys >= {"python", "text"}:
             _conforms(value, _VALUE[1], f"values[{index}]")
-            for items in [value.get("items", []), *(one["items"] for one in value.get("inside", []))]:
+            inside = value.get("inside", [])
+            if not all(type(one) is not int or 0 <= one < parts for one in inside):
+                raise TraceError(f"values[{index}].inside points outside parts.")
+            told = (one["items"] for one in inside if type(one) is not int)
+            for items in [value.get("items", []), *told]:
                 if not all([type(part) for part in item] == [str, str, int] for item in items):
                     raise TraceError(f"values[{index}].items are no labels, texts and objects.")
             continue
@@ -170,6 +180,34 @@ def _values(found: Any, types: list[Any]) -> None:
                 raise TraceError(f"values[{index}].{name} holds a number that JSON cannot hold.")
         rest = {name: one for name, one in value.items() if name not in ("data", "head")}
         _conforms(rest, _VALUE[0], f"values[{index}]")
+
+
+def _changed_value(found: list[Any], index: int, parts: int, where: str) -> None:
+    """A value that says how it differs from an earlier one: the chain to a whole one is short, and each change fits."""
+    value = found[index]
+    edit = value["text"]
+    if isinstance(edit, list) and not ([type(x) for x in edit] == [int, str, int] and min(edit[0], edit[2]) >= 0):
+        raise TraceError(f"{where}.text is no edit of a text.")
+    for change in value.get("items", []):
+        place, item = change if len(change) == 2 else (-1, None)
+        if not (type(place) is int and 0 <= place < MAXIMUM_PARTS and isinstance(item, list)):
+            raise TraceError(f"{where}.items names no place.")
+        if [type(part) for part in item] != [str, str, int]:
+            raise TraceError(f"{where}.items are no labels, texts and objects.")
+    if not all(
+        len(one) == 2 and 0 <= one[0] < MAXIMUM_PARTS and 0 <= one[1] < parts for one in value.get("inside", [])
+    ):
+        raise TraceError(f"{where}.inside points outside parts.")
+    for _ in range(LONGEST_CHAIN + 1):
+        like = value["like"]
+        if not 0 <= like < index or not isinstance(found[like], dict):
+            break
+        value, index = found[like], like
+        if "like" not in value:
+            if "items" in value:
+                return
+            break
+    raise TraceError(f"{where}.like is no earlier value with parts, or too far from one.")
 
 
 def _short_value(value: list[Any], types: list[Any], where: str) -> None:

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from engine.recording.reader import Reader
 from engine.recording.values import GRID, HEAD, KINDS, SUMMARY, grid_of
+from engine.trace.containers import Containers
 from engine.trace.numbers import as_json, flat_json, shortest
 from engine.trace.strings import clean
 
@@ -45,17 +46,27 @@ class Values:
         self._unusual = 0
         self.folded = False
         """Whether values of folded passes had to be made short."""
+        self._containers = Containers()
         self._python: dict[tuple[str, str, bytes | None], int] = {}
 
-    def python(self, kind: str, text: str, parts: int = -1) -> int:
-        """The index of a Python value's summary; ``parts`` is where the journal tells of what is inside."""
+    def python(self, kind: str, text: str, parts: int = -1, number: int = -1) -> int:
+        """The index of a Python value's summary.
+
+        ``parts`` is where the journal tells of what is inside, ``number`` that of the object.
+        """
         key = (kind, text, self._reader.bytes_at(parts) if parts >= 0 else None)
         index = self._python.get(key)
         if index is None:
             index = self._python[key] = len(self.list)
             more = {} if parts < 0 else parts_of(self._reader.json_at(parts))
-            self.list.append({"python": kind, "text": text, **more})
+            whole = self._containers.value(index, kind, text, **more, number=number) if more else None
+            self.list.append(whole or {"python": kind, "text": text})
         return index
+
+    @property
+    def parts(self) -> list[dict[str, Any]]:
+        """The objects inside of containers and instances."""
+        return self._containers.parts
 
     def arrays(self, offsets: Iterable[int], whole: Collection[int] | None = None) -> dict[int, int]:
         """The index of the summary for each offset of the heap; offsets without a readable value are left out.

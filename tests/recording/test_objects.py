@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import textwrap
 from typing import Any
 
+import pytest
+
 from engine.recording import record
-from engine.trace.reading import printed, table
-from engine.trace.validate import validate
+from engine.trace.reading import printed, table, value
+from engine.trace.validate import TraceError, validate
 
 
 def recorded(program: str) -> dict[str, Any]:
@@ -23,8 +26,7 @@ def numbers(trace: dict[str, Any]) -> dict[str, int]:
 
 def last(trace: dict[str, Any], name: str) -> dict[str, Any]:
     rows = [row for row in table(trace, "events.assigned") if trace["strings"][row["name"]] == name]
-    found: dict[str, Any] = trace["values"][rows[-1]["value"]]
-    return found
+    return value(trace, rows[-1]["value"])
 
 
 def test_two_names_of_one_list() -> None:
@@ -78,7 +80,7 @@ def test_instances_show_their_attributes_and_changes() -> None:
         """
     )
     told = [
-        trace["values"][row["value"]]["items"]
+        value(trace, row["value"])["items"]
         for row in table(trace, "events.assigned")
         if trace["strings"][row["name"]] == "p"
     ]
@@ -157,14 +159,14 @@ def test_errors_by_name_come_and_go() -> None:
         """
     )
     rows = [row for row in table(trace, "events.assigned") if trace["strings"][row["name"]] == "error"]
-    assert [trace["values"][row["value"]]["text"] for row in rows] == ["IndexError: list index out of range"] * 2
+    assert [value(trace, row["value"])["text"] for row in rows] == ["IndexError: list index out of range"] * 2
     assert [trace["strings"][row["name"]] for row in table(trace, "events.deleted")] == ["error", "error"]
 
 
 def test_class_bodies_have_variables_of_their_own() -> None:
     trace = recorded("x = 0\nclass A:\n    x = 1\n    y = [x]\n    y.append(2)\n    del x\n")
     told = [
-        (row["frame"], trace["strings"][row["name"]], trace["values"][row["value"]]["text"])
+        (row["frame"], trace["strings"][row["name"]], value(trace, row["value"])["text"])
         for row in table(trace, "events.assigned")
     ]
     assert told == [(0, "x", "0"), (1, "x", "1"), (1, "y", "[1]"), (1, "y", "[1, 2]"), (0, "A", "class A")]
@@ -203,3 +205,63 @@ def test_an_endless_text_is_ended() -> None:
 
     trace = record("exec('while True:\\n    pass')", limits=Limits(seconds=0.3))
     assert trace["end"]["limit"] in ("time", "steps")
+
+
+WRITES = """
+grid = [[0] * 10 for _ in range(10)]
+for n in range(1000):
+    grid[n % 10][n // 10 % 10] += n + 1
+"""
+APPENDED = """
+out = []
+for i in range(2000):
+    out.append([i, i * i])
+"""
+CHAIN = """
+class Node:
+    def __init__(self, value, following):
+        self.value, self.following, self.tags = value, following, ["a"]
+head = None
+for i in range(500):
+    head = Node(i, head)
+"""
+
+
+@pytest.mark.parametrize(
+    ("program", "most", "steps"), [(WRITES, 450, 1000), (APPENDED, 220, 2000), (CHAIN, 550, 500)],
+)  # fmt: skip
+def test_containers_are_small(program: str, most: int, steps: int) -> None:
+    trace = recorded(program)
+    size = len(json.dumps([trace["values"], trace["parts"]], separators=(",", ":")))
+    assert size / steps < most
+
+
+def test_what_is_small_is_whole_again() -> None:
+    trace = recorded(WRITES)
+    rows = [row for row in table(trace, "events.assigned") if trace["strings"][row["name"]] == "grid"]
+    grid = [[0] * 10 for _ in range(10)]
+    for n, row in enumerate(rows):
+        told = value(trace, row["value"])
+        assert told["text"].startswith(str(grid)[:150])
+        assert [text for _, text, _ in told["items"]] == [
+            str(one) if len(str(one)) <= 60 else f"{str(one)[:59]}…" for one in grid
+        ]
+        assert [[int(text) for _, text, _ in one["items"]] for one in told["inside"]] == grid
+        grid[n % 10][n // 10 % 10] += n + 1
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        {"like": 1, "text": "x"}, {"like": -1, "text": "x"}, {"like": 0, "text": [0, "x"]},
+        {"like": 0, "text": [-1, "", 0]},
+        {"like": 0, "text": "x", "items": [[5000, ["a", "b", -1]]]},
+        {"like": 0, "text": "x", "items": [[0, ["a", 1, -1]]]},
+        {"like": 0, "text": "x", "inside": [[0, 7]]},
+    ],
+)  # fmt: skip
+def test_bad_changes_are_refused(bad: dict[str, Any]) -> None:
+    trace = record("a = [[1]]\na[0][0] = 2\n")
+    trace["values"][1] = bad
+    with pytest.raises(TraceError):
+        validate(trace)

@@ -92,6 +92,30 @@ export function wholeValue(value, types) {
   return /** @type {any} */ ({ ...base, min: element, max: element, mean: element, nan: 0, inf: 0, zeros: element === 0 || element === false ? 1 : 0, data: [element] });
 }
 
+/** @param {string} old @param {string | [number, string, number]} change */
+const edited = (old, change) => (typeof change === "string" ? change : old.slice(0, change[0]) + change[1] + old.slice(old.length - change[2]));
+
+/**
+ * All values whole: a container may say only how it differs from an earlier value, and names what is inside by its number.
+ * @param {import("./types.js").TraceDocument} document
+ */
+function wholeValues({ values, types, parts = [] }) {
+  /** @type {import("./types.js").Value[]} */
+  const whole = [];
+  for (const packed of /** @type {any[]} */ (values)) {
+    if (packed.like !== undefined) {
+      const before = /** @type {any} */ (whole[packed.like]);
+      const items = [...before.items];
+      for (const [place, item] of packed.items ?? []) items[place] = item;
+      const inside = [...before.inside];
+      for (const [place, number] of packed.inside ?? []) inside[place] = parts[number];
+      whole.push({ ...before, text: edited(before.text, packed.text), items, inside });
+    } else if (packed.inside) whole.push({ ...packed, inside: packed.inside.map((/** @type {any} */ one) => (typeof one === "number" ? parts[one] : one)) });
+    else whole.push(wholeValue(packed, /** @type {any} */ (types)));
+  }
+  return whole;
+}
+
 const TABLES = /** @type {const} */ (["spans", "frames", "graphs", "plans", "nodes", "edges", "slots", "loops", "episodes", "steps", "phases", "regions"]);
 
 /**
@@ -123,6 +147,6 @@ export function decodeTrace(document) {
   /** @type {Record<string, Table>} */
   const events = {};
   for (const [name, packed] of Object.entries(document.events)) events[name] = decodeTable(packed).columns;
-  document = { ...document, values: document.values.map((value) => wholeValue(value, /** @type {any} */ (document.types))) };
+  document = { ...document, values: wholeValues(document) };
   return /** @type {Trace} */ (/** @type {unknown} */ ({ document, strings: document.strings, count, events, ...tables }));
 }

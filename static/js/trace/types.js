@@ -67,6 +67,7 @@
  * @property {PackedTable} [regions]   branches and loop parts of static graphs
  * @property {string} stdout
  * @property {{name: number, every: number, low: Element, high: Element, points: (Element | null)[]}[][]} [series]   numbers in variables over folded passes
+ * @property {{object: number, python: string, items: [string, string, number][]}[]} [parts]   what is inside of containers
  * @property {{width: number, height: number, png: string}[]} [pictures]   what the program showed: PNG files in base64
  * @property {{name: string, x: number[], y: Element[]}[]} [charts]   curves that the program kept
  * @property {{name: string, size: number, data: string | null}[]} [files]   what the program left; contents in base64, null if they are too large
