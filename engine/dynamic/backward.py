@@ -20,7 +20,6 @@ from engine.dynamic.nodes import AccumulateGrad, GradNode, Port, split_edge
 from engine.dynamic.sweep import sweep
 from engine.dynamic.tensor import Tensor, fresh
 from engine.errors import StateError
-from engine.ops import F as KERNELS
 
 Place = tuple[GradNode, int]
 """A node and one of its outputs."""
@@ -103,7 +102,7 @@ class Pass:
         self.facade = facade
         self.keep = retain_graph or create_graph
         self.create = create_graph
-        self.F: Any = facade.tape if create_graph else KERNELS
+        self.F: Any = facade.tape if create_graph else facade.kernels
         self.add: Callable[[Any, Any], Any] = self.F.add if create_graph else np.add
         self.captures: dict[Place, Any] | None = None
         self.freed: list[int] = []
@@ -179,7 +178,7 @@ class Pass:
             gradients: Sequence[Any]
             saved = node.saved
             if plain and g is not None and node.hooks is None and node.recipe is not None:
-                gradients = node.recipe.run(KERNELS, g, node)
+                gradients = node.recipe.run(self.facade.kernels, g, node)
                 if node.repair is not None:
                     gradients = self.repair(node, gradients)
                 if not keep and node.recipe.holds_values:

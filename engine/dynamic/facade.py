@@ -15,6 +15,7 @@ from engine.dynamic.nodes import GradNode
 from engine.dynamic.recipes import Recipe, write_recipe
 from engine.dynamic.tensor import InferenceError, Operand, Tensor, fresh
 from engine.errors import StateError
+from engine.ops.kernels import F as KERNELS
 from engine.ops.registry import TABLE, Op
 
 NO_ATTRIBUTES: dict[str, Any] = {}
@@ -148,6 +149,7 @@ class Facade:
         explain: Callable[..., BaseException] = explain_plainly,
         rewritten_view: str | None = None,
         shows_defaults: bool = False,
+        variants: Mapping[str, Op] | None = None,
     ) -> None:
         self.name = name
         self.tensor = tensor
@@ -164,6 +166,10 @@ class Facade:
         self.rewritten_view = rewritten_view
         self.shows_defaults = shows_defaults
         """Whether a recording shows attributes that were left at their defaults."""
+        self.variants = variants or {}
+        """Ops that this dialect computes otherwise than the table's rows of the same names."""
+        self.kernels: Any = KERNELS if variants is None else KERNELS.with_variants(variants.values())
+        """The interpreter that runs gradients on arrays."""
         self._rewritten: dict[Primitive, Primitive] = {}
 
     def primitive(
@@ -171,7 +177,7 @@ class Facade:
     ) -> Primitive:
         """The op ``op`` under the name ``label``; ``default``: gradients of gradients use this one."""
         label = label or op
-        made = Primitive(self, TABLE[op], label, gradient or self.gradient_label(label))
+        made = Primitive(self, self.variants.get(op) or TABLE[op], label, gradient or self.gradient_label(label))
         if default:
             self.defaults[op] = made
         return made

@@ -18,7 +18,6 @@ import numpy as np
 from engine.dynamic.facade import Facade
 from engine.dynamic.nodes import AccumulateGrad, GradNode, Port
 from engine.dynamic.tensor import fresh
-from engine.ops import F
 
 _ndarray = np.ndarray
 _add: Any = np.add
@@ -40,6 +39,7 @@ def sweep(facade: Facade, root: GradNode, seed: Any, keep: bool) -> None:
 
     ``keep``: nodes hold on to what they saved. If a node fails, the leaves that had all their gradients keep them.
     """
+    F = facade.kernels
     leaves: dict[AccumulateGrad, Any] = {}
     arrived: dict[GradNode, Any] = {}
     ready: list[tuple[int, GradNode]] = []
@@ -54,7 +54,7 @@ def sweep(facade: Facade, root: GradNode, seed: Any, keep: bool) -> None:
             else:
                 gradients = recipe.run(F, g, node)
                 if node.repair is not None:
-                    gradients = mend(node.repair, gradients)
+                    gradients = mend(F, node.repair, gradients)
                 if not keep and recipe.holds_values:
                     node.saved = None
             following: Any = None
@@ -105,7 +105,7 @@ def sweep(facade: Facade, root: GradNode, seed: Any, keep: bool) -> None:
     _accumulate(facade, leaves.items())
 
 
-def mend(wanted: Sequence[Any], gradients: Sequence[Any]) -> Sequence[Any]:
+def mend(F: Any, wanted: Sequence[Any], gradients: Sequence[Any]) -> Sequence[Any]:
     """Sum gradients back over broadcast dimensions and cast them back over promotions; ``wanted``: the operands'
     shapes and dtypes, as :attr:`engine.dynamic.nodes.GradNode.repair` has them."""
     result = list(gradients)

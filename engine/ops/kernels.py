@@ -24,6 +24,7 @@ warn about overflow and division by zero is for the caller to set (``numpy.errst
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from operator import attrgetter
 from typing import Any
 
@@ -48,7 +49,24 @@ class Kernels:
         """Make an op callable that was declared after this interpreter was made."""
         setattr(self, declared.name, declared.kernel)
 
+    def with_variants(self, rows: Iterable[Op]) -> Kernels:
+        """The same with other kernels for some ops. Ops that are declared later are looked up here.
+
+        >>> from dataclasses import replace
+        >>> F.with_variants([replace(TABLE["neg"], kernel=abs)]).neg(-3)
+        3
+        """
+        made = Kernels()
+        made.rest = self
+        for row in rows:
+            made.add_op(row)
+        return made
+
+    rest: Kernels | None = None
+
     def __getattr__(self, name: str) -> Kernel:
+        if self.rest is not None:
+            return getattr(self.rest, name)  # type: ignore[no-any-return]
         # Only reached for names that are no op; `add` and the like are instance attributes.
         raise AttributeError(f"the table has no op {name!r}")
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.dialects.torch.ops.rounding import fused
 from engine.tensor_type import Array
 
 _f = np.float32
@@ -44,14 +45,6 @@ def box_muller(blocks: Array) -> Array:
     return np.concatenate([radius * cosine, radius * sine], axis=-1)
 
 
-def fused(a: Any, b: Any, c: Any) -> Array:
-    """``a * b + c`` of float32 numbers, rounded once."""
-    product = np.multiply(a, b, dtype=np.float64)
-    product += c
-    rounded: Array = product.astype(np.float32)
-    return rounded
-
-
 def _polynomial(coefficients: list[float], x: Array) -> Array:
     """Horner's rule, the highest power first."""
     y: Any = _f(coefficients[0])
@@ -70,7 +63,7 @@ def _log(x: Array) -> Array:
     square = x * x
     y = fused(_polynomial(_LOG, x) * x, square, exponent * _f(_LN2[0]))
     y = fused(square, _f(-0.5), y)
-    return fused(exponent, _f(_LN2[1]), x + y)
+    return fused(exponent, _f(_LN2[1]), x + y)  # type: ignore[no-any-return]
 
 
 def _sine_and_cosine(x: Array) -> tuple[Array, Array]:

@@ -16,7 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from engine.dialects.torch.box_muller import box_muller, fused
+from engine.dialects.torch.box_muller import box_muller
+from engine.dialects.torch.ops.rounding import fused
 from engine.dialects.torch.types import CPU, device
 
 Array = Any

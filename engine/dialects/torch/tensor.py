@@ -13,6 +13,7 @@ from engine import events
 from engine.dialects.torch import messages
 from engine.dialects.torch.conversion import Convertible
 from engine.dialects.torch.hooks import RemovableHandle
+from engine.dialects.torch.ops.variants import VARIANTS
 from engine.dialects.torch.types import BY_ARRAY, CPU, Size, device, dtype
 from engine.dynamic import modes, observe
 from engine.dynamic.apply import edge_of, refresh_view
@@ -330,7 +331,16 @@ FACADE = Facade(
     gradient_label=lambda label: f"{label.title().replace('_', '')}Backward0",
     explain=messages.explain,
     rewritten_view="AsStridedBackward0",
+    variants=VARIANTS,
 )
+for _op, _label, _gradient in (
+    ("relu_grad", "threshold_backward", "ThresholdBackwardBackward0"),
+    ("tanh_slope", "tanh_backward", "TanhBackwardBackward0"),
+    ("sigmoid_slope", "sigmoid_backward", "SigmoidBackwardBackward0"),
+    ("softmax_slope", "softmax_backward", "SoftmaxBackwardDataBackward0"),
+    ("log_softmax_slope", "log_softmax_backward", "LogSoftmaxBackwardDataBackward0"),
+):
+    FACADE.primitive(_op, _label, _gradient, default=True)
 """How this dialect names what the engine does."""
 
 Operand = Tensor | Number

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from engine.dialects.torch.ops import convolution, elementwise, indexing, losses, normalisation, reducing
+from engine.dialects.torch.ops import convolution, elementwise, indexing, losses, normalisation, reducing, variants
 
-__all__ = ["convolution", "elementwise", "indexing", "losses", "normalisation", "reducing"]
+__all__ = ["convolution", "elementwise", "indexing", "losses", "normalisation", "reducing", "variants"]

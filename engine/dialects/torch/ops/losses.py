@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine.dialects.torch.ops.declaring import declare
+from engine.dialects.torch.ops.summing import cascade, mean, summed
 from engine.ops.registry import Array
 from engine.tensor_type import TensorType
 
@@ -35,7 +36,7 @@ def nll_loss_kernel(
     values = -picked * weight
     if reduction == "none":
         return np.asarray(values)
-    total = np.add.reduce(values, None)
+    total = _in_order(values)
     return np.asarray(total / np.add.reduce(weight, None) if reduction == "mean" else total, a.dtype)
 
 
@@ -75,10 +76,15 @@ declare(
 )  # fmt: skip
 
 
+def _in_order(values: Array) -> Any:
+    """The sum of all ``values``, one after the other in sixteens, as PyTorch's loop over a batch adds."""
+    return cascade(values.reshape(-1)) if values.size else values.dtype.type(0)
+
+
 def _mean_or_sum(values: Array, reduction: str) -> Array:
     if reduction == "none":
         return values
-    return np.asarray(values.mean() if reduction == "mean" else values.sum(), values.dtype)
+    return np.asarray((mean if reduction == "mean" else summed)(values), values.dtype)
 
 
 def _spread(F: Any, g: Any, shape: Any, reduction: str) -> Any:

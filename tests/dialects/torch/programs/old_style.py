@@ -32,7 +32,7 @@ for i in range(5):
     loss = F.nll_loss(out, y, size_average=True)
     loss.backward()
     opt.step()
-print(loss.data, float(loss.data))
+print(loss.data, f"{float(loss.data):.6f}")
 attempt("data[0]", lambda: loss.data[0])
 attempt("volatile", lambda: Variable(torch.ones(1), volatile=True).requires_grad)
 attempt("softmax", lambda: F.softmax(torch.ones(2, 2)))
