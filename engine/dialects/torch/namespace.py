@@ -40,6 +40,9 @@ from engine.dialects.torch import (
     testing,
     types,
 )
+from engine.dialects.torch.compiler import namespace as compiler_namespace
+from engine.dialects.torch.compiler.compiled import compile
+from engine.dialects.torch.compiler.config import CONFIG
 from engine.dialects.torch.fx import namespace as fx_namespace
 from engine.dialects.torch.jit import namespace as jit_namespace
 from engine.dialects.torch.nn import (
@@ -202,7 +205,7 @@ def modules() -> dict[str, ModuleType]:
         result_type=_result_type, get_default_device=lambda: types.CPU, set_default_device=types.check_device,
         set_num_threads=lambda _: None, get_num_threads=lambda: 1, finfo=_finfo, iinfo=_iinfo,
         use_deterministic_algorithms=lambda *_, **__: None,
-        is_anomaly_enabled=anomaly.enabled, is_anomaly_check_nan_enabled=anomaly.check_nan_enabled,
+        compile=compile, is_anomaly_enabled=anomaly.enabled, is_anomaly_check_nan_enabled=anomaly.check_nan_enabled,
     )  # fmt: skip
     found = {"torch": torch}
     for made in [*_autograd_modules(), *_nn_modules(), *_optim_modules(), *_other_modules(), *_graph_modules()]:
@@ -217,8 +220,9 @@ def modules() -> dict[str, ModuleType]:
 
 def _graph_modules() -> list[ModuleType]:
     """What makes graphs of programs."""
-    content = {**fx_namespace.MODULES, **jit_namespace.MODULES}
-    return [_module(name, **held) for name, held in content.items()]
+    CONFIG.reset()
+    content = {**fx_namespace.MODULES, **jit_namespace.MODULES, **compiler_namespace.MODULES}
+    return [CONFIG, *(_module(name, **held) for name, held in content.items())]
 
 
 def _result_type(a: Any, b: Any) -> Any:

@@ -76,7 +76,8 @@ _SIZES = frozenset({"view", "reshape", "expand", "repeat", "permute", "zeros", "
 _DIMS = frozenset({"sum", "mean"})
 _PARTS = {
     "shape": ("aten::size", types.list_of(INT)), "dtype": ("prim::dtype", INT),
-    "device": ("prim::device", types.DEVICE), "requires_grad": ("prim::requires_grad", BOOL), "T": ("aten::numpy_T", TENSOR), "ndim": ("aten::dim", INT),
+    "device": ("prim::device", types.DEVICE), "requires_grad": ("prim::requires_grad", BOOL),
+    "T": ("aten::numpy_T", TENSOR), "ndim": ("aten::dim", INT),
 }  # fmt: skip
 _KINDS: dict[str, Type] = {
     "item": NUMBER, "dim": INT, "numel": INT, "len": INT, "equal": BOOL, "allclose": BOOL, "is_floating_point": BOOL,
