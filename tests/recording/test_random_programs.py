@@ -6,6 +6,7 @@ import contextlib
 import io
 import json
 import textwrap
+from collections.abc import Callable
 from typing import Any
 
 from hypothesis import HealthCheck, given, settings
@@ -92,6 +93,11 @@ STATEMENTS = st.recursive(
 )
 
 
+def whole(statements: list[str]) -> str:
+    """A program of these statements, with names that they may use."""
+    return "class Thing: pass\ndef f(x): return x\ndef g(n): yield n\na = 1\nb = [1]\n" + "\n".join(statements) + "\n"
+
+
 def plainly(program: str) -> tuple[str, str, int]:
     """What a program prints, and the type and line of the error that ends it."""
     out = io.StringIO()
@@ -116,9 +122,7 @@ def plainly(program: str) -> tuple[str, str, int]:
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(STATEMENTS, min_size=1, max_size=6))
 def test_recorded_is_plain(statements: list[str]) -> None:
-    program = (
-        "class Thing: pass\ndef f(x): return x\ndef g(n): yield n\na = 1\nb = [1]\n" + "\n".join(statements) + "\n"
-    )
+    program = whole(statements)
     expected = plainly(program)
     trace = record(program, limits=Limits(events=50_000, seconds=20))
     error = trace["end"]["error"]
@@ -131,3 +135,11 @@ def test_recorded_is_plain(statements: list[str]) -> None:
     assert sorted(returned) == sorted(set(returned))
     assert set(returned) <= called
     assert {row["frame"] for row in table(trace, "events.line")} <= called | {0}
+
+
+@settings(max_examples=4, deadline=None, suppress_health_check=list(HealthCheck))
+@given(programs=st.lists(st.lists(STATEMENTS, min_size=1, max_size=6), min_size=8, max_size=8))
+def test_steps_show_the_same_however_one_came_to_them(
+    in_the_page: Callable[[list[dict[str, Any]]], None], programs: list[list[str]]
+) -> None:
+    in_the_page([record(whole(statements), limits=Limits(events=5_000, seconds=5)) for statements in programs])
