@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-_TOGETHER = ("tests/runner/", "tests/web/", "tests/cli/")
+_TOGETHER = ("tests/runner/", "tests/teaching/", "tests/web/", "tests/cli/")
 """Where a module's tests share a sandbox or a server, which takes longer to start than they take."""
 
 

@@ -17,6 +17,8 @@ MATPLOTLIB = (
     "matplotlib.backends.backend_pdf", "matplotlib.gridspec",
     "matplotlib.tri", "matplotlib.widgets", "mpl_toolkits.mplot3d", "mpl_toolkits.axes_grid1", "pylab",
     "PIL.Image", "PIL.ImageDraw", "PIL.ImageOps", "PIL.ImageFilter", "PIL.PngImagePlugin", "PIL.JpegImagePlugin",
+    "contourpy._contourpy", "matplotlib._qhull", "matplotlib._tri", "PIL.ImageFont", "PIL.ImageMath",
+    "PIL.WebPImagePlugin", "PIL.TiffImagePlugin", "PIL.PpmImagePlugin", "PIL.ImageChops", "PIL.ImageColor",
     "PIL.GifImagePlugin", "PIL.BmpImagePlugin", "PIL.ImageEnhance",
 )  # fmt: skip
 OPTIONAL = ("pandas", "sklearn.datasets", "sklearn.model_selection", "sklearn.preprocessing", "seaborn")

@@ -1,0 +1,3 @@
+"""The programs are run, not imported."""
+
+collect_ignore_glob = ["programs/*"]
