@@ -47,6 +47,7 @@ from engine.dialects.torch.fx import namespace as fx_namespace
 from engine.dialects.torch.jit import namespace as jit_namespace
 from engine.dialects.torch.nn import (
     activations,
+    attention,
     clip,
     containers,
     convolution,
@@ -63,6 +64,7 @@ from engine.dialects.torch.nn import (
     pooling,
     recurrent,
     resizing,
+    transformer,
 )
 from engine.dialects.torch.optim import adam, adaptive, combined, cycles, lbfgs, optimizer, schedulers, sgd
 
@@ -299,6 +301,8 @@ def _nn_modules() -> list[ModuleType]:
         containers,
         criteria,
         recurrent,
+        attention,
+        transformer,
         module,
         parameter,
     )
@@ -322,6 +326,7 @@ def _nn_modules() -> list[ModuleType]:
             **_public(convolution, _F_CONVOLUTIONS),
             **_public(pooling, _F_POOLING),
             **_public(resizing, "interpolate pixel_shuffle"),
+            **_public(attention, "scaled_dot_product_attention"),
             **_public(normalisation, _F_NORMS),
         ),
         _module("torch.nn.init", **_public(init, init_names), **init.OLD_NAMES),

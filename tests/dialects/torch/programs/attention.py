@@ -1,0 +1,31 @@
+import torch, torch.nn as nn, torch.nn.functional as F
+torch.set_printoptions(precision=3, sci_mode=False)
+torch.manual_seed(2)
+m = nn.MultiheadAttention(8, 2, batch_first=True); x = torch.randn(2, 3, 8); o, w = m(x, x, x); print(o, w, m)
+print(F.scaled_dot_product_attention(x, x, x).shape); print(F.scaled_dot_product_attention(x, x, x, is_causal=True)[0].data)
+mask = torch.triu(torch.ones(3, 3, dtype=torch.bool), 1)
+o, w = m(x, x, x, attn_mask=mask, average_attn_weights=False); print(w.shape, w[0].data); o.sum().backward(); print(m.in_proj_weight.grad.norm(), m.out_proj.bias.grad)
+pad = torch.tensor([[False, False, True], [False, False, False]]); o, w = m(x, x, x, key_padding_mask=pad); print(w.data)
+q = torch.randn(2, 4, 8); o, w = m(q, x, x, need_weights=False); print(o.data[0], w)
+mm = nn.MultiheadAttention(6, 3, kdim=4, vdim=5); o, w = mm(torch.randn(3, 2, 6), torch.randn(5, 2, 4), torch.randn(5, 2, 5)); print(o.shape, w.shape, [n for n, _ in mm.named_parameters()]); print(o.data)
+torch.manual_seed(0)
+layer = nn.TransformerEncoderLayer(8, 2, 16, dropout=0.0, batch_first=True); print(layer); enc = nn.TransformerEncoder(layer, 2, enable_nested_tensor=False); y = enc(x); print(y.data)
+y.pow(2).sum().backward(); print(enc.layers[1].linear1.weight.grad.norm().item().__format__('.4f'))
+enc.eval()
+with torch.no_grad(): print(enc(x)[0])
+layer = nn.TransformerEncoderLayer(8, 2, 16, dropout=0.1, norm_first=True, activation="gelu"); print(layer(torch.randn(4, 1, 8)).data)
+dec = nn.TransformerDecoder(nn.TransformerDecoderLayer(8, 2, 16, dropout=0.), 1, nn.LayerNorm(8)); print(dec); print(dec(torch.randn(3, 1, 8), torch.randn(4, 1, 8), tgt_mask=nn.Transformer.generate_square_subsequent_mask(3)).data)
+t = nn.Transformer(8, 2, 1, 1, 16, 0.0); print(t(torch.randn(4, 2, 8), torch.randn(3, 2, 8)).data[0]); print(sum(p.numel() for p in t.parameters()), nn.Transformer.generate_square_subsequent_mask(3))
+try: nn.MultiheadAttention(7, 2)
+except AssertionError as e: print(e)
+try: m(torch.randn(2, 3, 7), x, x)
+except AssertionError as e: print(e)
+class Block(nn.Module):
+    def __init__(s, d, h):
+        super().__init__(); s.a = nn.MultiheadAttention(d, h, batch_first=True); s.l1 = nn.LayerNorm(d); s.l2 = nn.LayerNorm(d); s.f = nn.Sequential(nn.Linear(d, 4 * d), nn.GELU(), nn.Linear(4 * d, d))
+    def forward(s, x):
+        h = s.l1(x); a, _ = s.a(h, h, h, attn_mask=torch.triu(torch.full((x.size(1),) * 2, float("-inf")), 1)); x = x + a; return x + s.f(s.l2(x))
+torch.manual_seed(1); net = nn.Sequential(nn.Embedding(10, 12), Block(12, 3), nn.Linear(12, 10)); ids = torch.randint(0, 10, (4, 7)); opt = torch.optim.Adam(net.parameters(), 1e-2)
+for i in range(10):
+    l = F.cross_entropy(net(ids)[:, :-1].reshape(-1, 10), ids[:, 1:].reshape(-1)); opt.zero_grad(); l.backward(); opt.step()
+    if i % 3 == 0: print(i, f"{l.item():.4f}")
