@@ -167,10 +167,10 @@ class MultiheadAttention(Module):
             mask = hidden if mask is None else mask + hidden
         rate = self.dropout if self.training else 0.0
         if not need_weights:
-            split = [x.view(batch, heads, n, size) for x, n in ((q, length), (k, source), (v, source))]
+            q, k, v = (x.view(batch, heads, n, size) for x, n in ((q, length), (k, source), (v, source)))
             if mask is not None:
                 mask = mask.view(batch, heads, -1, source) if mask.shape[0] == batch * heads else mask.unsqueeze(0)
-            mixed = scaled_dot_product_attention(*split, mask, rate)
+            mixed = scaled_dot_product_attention(q, k, v, mask, rate)
             mixed = mixed.permute(2, 0, 1, 3).contiguous().view(batch * length, E)
             return linear(mixed, self.out_proj.weight, self.out_proj.bias).view(length, batch, E), None
         scores = (q * math.sqrt(1.0 / size)).bmm(k.transpose(-2, -1))
