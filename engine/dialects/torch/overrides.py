@@ -35,7 +35,9 @@ _TAKE_NO_TENSORS = (
     "set_default_dtype set_default_device get_default_device set_num_threads get_num_threads initial_seed compile "
     "typename set_grad_enabled is_grad_enabled is_inference_mode_enabled get_num_interop_threads vmap"
 )
-_CONSTRUCTORS = frozenset(_TAKE_NO_TENSORS.split())
+MAKERS = frozenset({"zeros", "ones", "empty", "full", "rand", "randn", "randint", "arange"})
+"""Constructors that a trace writes down."""
+_CONSTRUCTORS = frozenset(_TAKE_NO_TENSORS.split()) - MAKERS
 """What takes no tensors."""
 
 _overriders: list[Handler] = []
@@ -55,7 +57,7 @@ def register(modules: Mapping[str, ModuleType]) -> None:
     """Note what the functions of these modules are called. Where ``torch.nn.functional`` has a function of its own in
     PyTorch, and shares it with ``torch`` here, ``torch`` gets a twin.
 
-    Constructors (``torch.zeros``) take no tensors and are left out.
+    What takes no tensors is left out, but for :data:`MAKERS`.
     """
     functional: Any = modules["torch.nn.functional"].__dict__
     plain: Any = modules["torch"].__dict__

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import linecache
 import operator
 import sys
 import weakref
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from engine import events
 from engine.dialects.torch import overrides
 from engine.dialects.torch.compiler.calls import is_method, live_names, program_frame
-from engine.dialects.torch.compiler.messages import REASONS
+from engine.dialects.torch.compiler.messages import REASONS, Reason, branch_reason, print_reason
 from engine.dialects.torch.fx.functional_form import written
 from engine.dialects.torch.fx.graph import Graph
 from engine.dialects.torch.fx.node import Node
@@ -64,7 +65,7 @@ class Capture:
 
         def breaking(*arguments: Any, **more: Any) -> None:
             if not self.busy:
-                self.flush("print")
+                self.flush("print", said=(arguments, bool(more)))
             said(*arguments, **more)
 
         scope["print"] = breaking
@@ -81,7 +82,9 @@ class Capture:
         """A function of the dialect is called."""
         path = overrides.NAMES[function]
         name = path.rpartition(".")[2]
-        if self.busy or not overrides.contains((args, kwargs), Tensor) or name in _PLAIN:
+        if self.busy or name in _PLAIN:
+            return NotImplemented
+        if name not in overrides.MAKERS and not overrides.contains((args, kwargs), Tensor):
             return NotImplemented
         frame = program_frame(sys._getframe(2))
         if name in _LOOKS:
@@ -190,11 +193,11 @@ class Capture:
                 self.written.append((target, target._array.copy()))
 
     # -- breaks -------------------------------------------------------------------------------------------------------
-    def flush(self, what: str = "", frame: Any = None, asked: Any = None) -> None:
+    def flush(self, what: str = "", frame: Any = None, asked: Any = None, said: Any = None) -> None:
         """Compile and run what was captured. ``what`` is why the graph ends here, if the program has not ended."""
         frame = frame or program_frame(sys._getframe(1))
         if what:
-            self.compiled.note_break(REASONS[what], what, frame)
+            self.compiled.note_break(self._reason(what, frame, asked, said), what, frame)
         calls = [n for n in self.graph.nodes if n.op != "placeholder"]
         if not calls:
             return
@@ -217,6 +220,18 @@ class Capture:
             _become(tensor, result)
         self.segment += 1
         self._begin()
+
+    def _reason(self, what: str, frame: Any, asked: Any, said: Any) -> Reason:
+        if what == "print":
+            return print_reason(*said)
+        node = self.nodes.get(id(asked))
+        if what != "bool" or node is None or node.op == "placeholder" or frame is None:
+            return REASONS[what]
+        given = ", ".join(str(x) for x in node.args)
+        target = node.target if isinstance(node.target, str) else node.target.__name__
+        place = f'File "{frame.f_code.co_filename}", line {frame.f_lineno}, in {frame.f_code.co_name}'
+        code = linecache.getline(frame.f_code.co_filename, frame.f_lineno).strip()
+        return branch_reason(place, code, f"{node.name} = {target}({given})")
 
     def _outputs(self, frame: Any, asked: Any) -> list[tuple[Any, Node]]:
         """The results that the program still holds: the one that it asks for first, then by variable."""

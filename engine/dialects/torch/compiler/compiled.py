@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import linecache
 import sys
 import time
 import traceback
@@ -111,9 +112,9 @@ class Compiled:
         """
         found = Break(reason, frame)
         self.breaks.append(found)
-        if self.fullgraph:
-            raise Unsupported(f"{reason}\n\nfrom user code:\n{_where(frame)}\n{_HINTS}")
-        if what == "item":
+        if self.fullgraph and what not in _ALLOWED:
+            raise Unsupported(f"{reason}\n\nfrom user code:\n{_where(frame)}{_HINTS}")
+        if what == "item" and not self.fullgraph:
             _log("torch/_dynamo/variables/tensor.py:1759", "0/0", _item_words(frame))
 
     # -- graphs --------------------------------------------------------------------------------------------------------
@@ -233,6 +234,9 @@ class Compiled:
         _log("torch/_dynamo/convert_frame.py:1994", f"{segment}/{len(known)}", lines)
 
 
+_ALLOWED = frozenset({"item", "int", "float", "index"})
+"""Values that a whole graph may contain."""
+
 _HINTS = (
     "\nSet TORCHDYNAMO_VERBOSE=1 for the internal stack trace (please do this especially if you're reporting a bug to "
     'PyTorch). For even more developer context, set TORCH_LOGS="+dynamo"\n'
@@ -243,7 +247,13 @@ def _where(frame: Any) -> str:
     if frame is None:
         return ""
     summary = _summary(frame)
-    return f'   File "{summary.filename}", line {summary.lineno}, in {summary.name}\n    {summary.line}\n'
+    marks = ""
+    line = linecache.getline(summary.filename, frame.f_lineno).rstrip("\n")
+    column = list(frame.f_code.co_positions())[frame.f_lasti // 2][2] or 0
+    column -= len(line) - len(line.lstrip())
+    if column > 0:
+        marks = "    " + " " * column + "^" * (len(line.strip()) - column) + "\n"
+    return f'   File "{summary.filename}", line {summary.lineno}, in {summary.name}\n    {summary.line}\n{marks}'
 
 
 def _item_words(frame: Any) -> list[str]:

@@ -25,15 +25,51 @@ class Reason:
         )
 
 
-_PRINT = (
-    "Set `torch.compiler.config.reorderable_logging_functions` to enable tracing of logging functions (recommended)."
-)
+_VARIABLES = {"Tensor": "tensor.TensorVariable"}
+
+
+def print_reason(arguments: tuple[object, ...], keywords: bool) -> Reason:
+    """Why ``print`` of these arguments breaks a graph."""
+    kinds = [type(a).__name__ for a in arguments]
+    variables = [f"<class 'torch._dynamo.variables.{_VARIABLES.get(k, 'constant.ConstantVariable')}'>" for k in kinds]
+    shown = f"[{', '.join(repr(k) for k in kinds)}]"
+    return Reason(
+        "Failed to trace builtin operator",
+        f"Dynamo does not know how to trace builtin operator `print` with argument types {shown} "
+        f"(has_kwargs {keywords})",
+        (
+            f"Avoid calling builtin `print` with argument types {shown}. Consider using an equivalent alternative "
+            "function/method to `print`.",
+            "If you are attempting to call a logging function (e.g. `print`), you can try adding it to "
+            "`torch._dynamo.config.reorderable_logging_functions`.",
+            "Please report an issue to PyTorch.",
+        ),
+        f"builtin print [{', '.join(variables)}] {keywords}",
+        "0059",
+    )
+
+
+def branch_reason(place: str, code: str, call: str) -> Reason:
+    """Why a decision by a tensor breaks a graph: ``call`` is what computed it."""
+    plain = REASONS["bool"]
+    computed = ""
+    if call:
+        computed = (
+            "\n\n      The branch condition involves a tensor computed as follows:\n"
+            f"        # {place}, code: {code}\n        {call}\n    "
+        )
+    return Reason(plain.title, plain.explanation + computed, plain.hints, plain.context, plain.number)
+
+
 REASONS = {
     "bool": Reason(
         "Data-dependent branching",
         "Detected data-dependent branching (e.g. `if my_tensor.sum() > 0:`). Dynamo does not support tracing dynamic "
         "control flow.",
         (
+            "For the common pattern `if tensor_cond: x = transform(x)` (e.g. clamping inf/nan values), consider making "
+            "the code branchless by always applying the transform. Operations like torch.clamp, torch.nan_to_num, and "
+            "torch.where are typically no-ops on well-behaved inputs and compile without graph breaks.",
             "This graph break is fundamental - it is unlikely that Dynamo will ever be able to trace through your "
             "code. Consider finding a workaround.",
             "Use `torch.cond` to express dynamic control flow.",
@@ -57,20 +93,6 @@ REASONS = {
         ("Remove the `torch._dynamo.graph_break()` call.",),
         "Called `torch._dynamo.graph_break()` with args `[]`, kwargs `{}`",
         "0025",
-    ),
-    "print": Reason(
-        "Failed to trace builtin operator",
-        "Dynamo does not know how to trace builtin operator `print` with argument types ['<unknown type>'] "
-        "(has_kwargs False)",
-        (
-            "Avoid calling builtin `print` with argument types ['<unknown type>']. Consider using an equivalent "
-            "alternative function/method to `print`.",
-            "If you are attempting to call a logging function (e.g. `print`), you can try adding it to "
-            "`torch._dynamo.config.reorderable_logging_functions`.",
-            "Please report an issue to PyTorch.",
-        ),
-        "builtin print [<unknown type>] False",
-        "0059",
     ),
     "backward": Reason(
         "Unsupported Tensor.backward() call",

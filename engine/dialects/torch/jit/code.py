@@ -14,7 +14,7 @@ from engine.dialects.torch.tensor import Tensor
 from engine.dialects.torch.types import device, dtype
 
 LONG = 40
-"""An expression of more characters than this gets a line of its own."""
+"""An expression that would reach this column with its indentation gets a line of its own."""
 _RESERVED = frozenset(keyword.kwlist) | frozenset({
     "_", "torch", "aten", "ops", "CONSTANTS", "fork", "attribute", "getattr", "inf", "nan", "infj", "nanj", "range",
     "print", "float", "int", "bool", "str", "Tensor", "List", "Dict", "Tuple", "Optional", "annotate", "unchecked_cast",
@@ -113,17 +113,17 @@ class Source:
         """Give names to long expressions among those that a statement reads, and to those before them."""
         long = 0
         for place, value in enumerate(values):
-            if self._is_long(value):
+            if self._is_long(value, indent):
                 long = place + 1
         for value in values[:long]:
             if value.node() in self._inline and value.node()._kind != "prim::Constant":
                 self._assign(value, indent)
 
-    def _is_long(self, value: Value) -> bool:
+    def _is_long(self, value: Value, indent: str) -> bool:
         node = value.node()
         if node not in self._inline or node._kind == "prim::Constant" or value in self._named:
             return False
-        return len(self._of(value)) > LONG
+        return len(self._of(value)) + len(indent) >= LONG
 
     def _assign(self, value: Value, indent: str) -> None:
         text = self._of(value)
@@ -191,7 +191,8 @@ class Source:
         self._prepare(node, indent)
         names = [self._name_for(v) for v in node._outputs]
         self._text.update(zip(node._outputs, names, strict=True))
-        self._assignments(names, carried, indent)
+        for name, value in zip(names, carried, strict=True):
+            self._lines.append(f"{indent}{name} = {self._of(value)}")
         self._text.update(zip(body.parameters[1:], names, strict=True))
         if counted:
             counter = self._name_for(body.parameters[0])

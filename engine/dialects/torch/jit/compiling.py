@@ -105,6 +105,11 @@ class Compiler(Expressions):
         return made
 
     def do_Assign(self, statement: ast.Assign) -> None:
+        (first, *_), given = statement.targets, statement.value
+        if isinstance(first, ast.Tuple) and isinstance(given, ast.Tuple) and len(first.elts) == len(given.elts):
+            for inner, part in zip(first.elts, [self.expression(x) for x in given.elts], strict=True):
+                self.assign(inner, part, statement)
+            return
         value = self.expression(statement.value)
         for target in statement.targets:
             self.assign(target, value, statement)
@@ -306,7 +311,7 @@ def _assigned(body: list[ast.stmt]) -> list[str]:
     found: list[str] = []
     for statement in body:
         found += [n.id for n in ast.walk(statement) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
-    return sorted(dict.fromkeys(found))
+    return list(dict.fromkeys(found))
 
 
 def _fits(kind: Type, wanted: Type) -> bool:

@@ -27,7 +27,7 @@ from engine.dialects.torch.jit.telling import tell
 from engine.dialects.torch.jit.types import INT, TENSOR, Type
 from engine.dialects.torch.nn.module import Module
 from engine.dialects.torch.tensor import Tensor
-from engine.dialects.torch.types import Size, dtype
+from engine.dialects.torch.types import CPU, Size, dtype
 
 _LOOK = {
     "__bool__": "bool", "__int__": "int", "__float__": "float", "__index__": "index", "__iter__": "iter",
@@ -229,7 +229,11 @@ class Tracing:
         name = path.rpartition(".")[2]
         if path.startswith("torch.Tensor.") and name in _LOOK:
             return self._look(function, _LOOK[name], args)
-        if not overrides.contains((args, kwargs), Tensor) or self.top is None:
+        if self.top is None:
+            return NotImplemented
+        if name in overrides.MAKERS:
+            return self._made(function, name, args, kwargs)
+        if not overrides.contains((args, kwargs), Tensor):
             return NotImplemented
         if name == "size":
             return self._size(args, kwargs)
@@ -252,6 +256,21 @@ class Tracing:
                 return self._reflected(word[1:], args, result, names)
             word = _OPERATOR.get(word, word)
         self._called(word, path, args, kwargs, result, names)
+        return result
+
+    def _made(self, function: Any, name: str, args: Any, kwargs: dict[str, Any]) -> Any:
+        """A new tensor."""
+        assert self.top is not None
+        result = function(*args, **kwargs)
+        given = list(args)
+        if name in ("zeros", "ones", "empty", "rand", "randn") and not isinstance(
+            given[0] if given else (), list | tuple
+        ):
+            given = [list(given)]
+        known = [kwargs.get("dtype"), None, CPU, False]
+        values = [self.argument(x, {}) for x in (*given, *known)]
+        node = self.top.graph.add(f"aten::{name}", values, {"_all": True})
+        self._outputs(node, result)
         return result
 
     def _reflected(self, word: str, args: Any, result: Any, names: dict[int, str]) -> Any:
