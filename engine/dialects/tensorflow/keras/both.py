@@ -76,7 +76,14 @@ def drawn(draw: Any, x: Any, dtype: np.dtype[Any]) -> Any:
 
     if not in_graph():
         return wrap(draw(tuple(x.shape)), "random")
-    names = _names()
-    made = names["numpy_function"](lambda shape: draw(tuple(int(n) for n in shape)), [names["shape"](x)], str(dtype))
-    made.set_shape(x.shape)
-    return made
+
+    def python(shape: Any) -> Any:
+        return draw(tuple(int(n) for n in shape))
+
+    return computed(python, _names()["shape"](x), dtype, tuple(x.shape))
+
+
+def computed(function: Any, x: Any, dtype: Any, shape: tuple[Any, ...]) -> Any:
+    """What a Python function gives each time that the function being traced runs, with a known shape."""
+    made = _names()["numpy_function"](function, [x], str(dtype))
+    return _names()["reshape"](made, [-1 if n is None else n for n in shape])

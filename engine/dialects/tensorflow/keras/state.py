@@ -110,7 +110,7 @@ def path_of(name: str) -> str:
 def shape_in_words(x: Any) -> tuple[Any, ...]:
     """A tensor's shape for a message: inside ``fit`` the size of the batch is ``None``, as it is while tracing."""
     shape = tuple(x.shape)
-    return (None, *shape[1:]) if shape and program.batch is not None and shape[0] == program.batch else shape
+    return (None, *shape[1:]) if shape and program.batch and shape[0] == program.batch else shape
 
 
 @contextmanager

@@ -247,6 +247,6 @@ def _tried(function: Callable[..., Any], arguments: Any, options: Any, size: int
         return wrap(np.zeros(shape, dtypes.as_dtype(x.dtype)._numpy))
 
     hidden = contextlib.nullcontext() if size == 2 else contextlib.redirect_stdout(io.StringIO())
-    with state.quiet(), hidden:
+    with state.quiet(), state.in_loop(size), hidden:
         ready = {name: nest.map_leaves(zeros, value) for name, value in options.items()}
         return function(*nest.map_leaves(zeros, tuple(arguments)), **ready)

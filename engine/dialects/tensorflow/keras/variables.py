@@ -14,6 +14,15 @@ from engine.dialects.tensorflow.keras import state
 from engine.dialects.tensorflow.keras.both import dtype_of, is_tensor
 
 
+class DtypeName(str):
+    """A dtype as Keras names it, which TensorFlow can ask like one of its own."""
+
+    __slots__ = ()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(dtypes.as_dtype(str(self)), name)
+
+
 class Variable(ResourceVariable):
     """A weight, or another piece of a layer's, a metric's or an optimizer's state."""
 
@@ -48,7 +57,7 @@ class Variable(ResourceVariable):
 
     @property
     def dtype(self) -> Any:
-        return dtypes.from_numpy(self._array.dtype).name
+        return DtypeName(dtypes.from_numpy(self._array.dtype).name)
 
     @property
     def ndim(self) -> int:
@@ -148,4 +157,4 @@ def _initial(initializer: Any, shape: Any, dtype: Any) -> Any:
         array = np.asarray(value._array if isinstance(value, Valued) else value, kind._numpy)
     else:
         array = np.array(initializer._array if isinstance(initializer, Valued) else initializer, kind._numpy)
-    return convert(array)
+    return array

@@ -172,7 +172,7 @@ class Layer(StateKeeping, Operation):
         if self.built:
             return
         shapes = _shapes_of(bound)
-        if type(self).build is not Layer.build:
+        if not getattr(type(self).build, "automatic", False):
             self.build(**_fitting(self.build, shapes, type(self).__name__))
         elif not any(not layer.built for layer in self._layers):
             self.build(next(iter(shapes.values()), None))
@@ -370,6 +370,9 @@ class Layer(StateKeeping, Operation):
         return nest.map_shapes(lambda sizes: KerasTensor(sizes, self.compute_dtype), shape)
 
 
+Layer.build.automatic = True  # type: ignore[attr-defined]
+
+
 class BuiltIn(Layer):
     """A layer of Keras itself: its output's shape is found by running it on zeros, unless it says otherwise."""
 
@@ -410,7 +413,7 @@ def _takes_options(signature: inspect.Signature) -> bool:
 
 def _shapes_of(bound: dict[str, Any]) -> dict[str, Any]:
     return {
-        f"{name}_shape": nest.map_leaves(lambda x: tuple(x.shape), value)
+        f"{name}_shape": nest.map_leaves(state.shape_in_words, value)
         for name, value in bound.items()
         if name not in ("mask", "kwargs", "args") and _is_tensors(value)
     }

@@ -211,9 +211,9 @@ class StateKeeping:
         if any(not isinstance(x, str | int | float | bool | type(None)) for x in nest.flatten(given)):
             raise NotImplementedError(_NO_CONFIG.format(type(self).__name__))
         takes = signature.parameters
-        if not any(p.kind is p.VAR_KEYWORD for p in takes.values()):
-            return {**({"name": self.name} if "name" in takes else {}), **given}
-        return {**config, **given}
+        if "name" in takes or ("kwargs" in takes and takes["kwargs"].kind is inspect.Parameter.VAR_KEYWORD):
+            given = {"name": self.name, **given}
+        return {**given, "trainable": config["trainable"], "dtype": config["dtype"]}
 
     @classmethod
     def from_config(cls, config: dict[str, Any]) -> Any:

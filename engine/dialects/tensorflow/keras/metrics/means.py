@@ -44,6 +44,7 @@ def sparse_categorical_accuracy(y_true: Any, y_pred: Any) -> Any:
 
 
 def _in_top(classes: Any, pred: Any, k: int) -> Any:
+    pred = math_ops.cast(pred, "float32")
     own = _M["reduce_sum"](_M["multiply"](array_ops.one_hot(classes, pred.shape[-1]), pred), -1, True)
     above = _M["reduce_sum"](math_ops.cast(_M["greater"](pred, own), "int32"), -1)
     return _as_ones(_M["less"](above, k))

@@ -100,7 +100,7 @@ class Functional(Model):
                 arguments, given = node.filled(values)
                 operation = node.operation
                 if isinstance(operation, Layer) and training is not None and operation._call_has_training_arg:
-                    given.setdefault("training", training)
+                    given["training"] = training
                 found = operation(*arguments, **given)
                 for symbol, value in zip(node.output_tensors, nest.flatten(found), strict=True):
                     values[id(symbol)] = value

@@ -142,4 +142,5 @@ class Model(Trainer, Layer):
         return cls(**{name: value for name, value in config.items()})
 
 
+Model.build.automatic = True  # type: ignore[attr-defined]
 __all__ = ["InputLayer", "Model"]

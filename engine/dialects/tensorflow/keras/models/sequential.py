@@ -153,14 +153,6 @@ class Sequential(Model):
         return self._of_functional("outputs", "outputs")
 
     @property
-    def input(self) -> Any:
-        return self.inputs[0] if self._functional is not None else Layer.input.fget(self)  # type: ignore[attr-defined]
-
-    @property
-    def output(self) -> Any:
-        return self.outputs[0] if self._functional is not None else Layer.output.fget(self)  # type: ignore[attr-defined]
-
-    @property
     def output_names(self) -> Any:
         return self._functional.output_names if self._functional is not None else None
 

@@ -217,21 +217,23 @@ class Nadam(_Algorithm):
         if not self.built:
             super().build(variables)
             self.slots("momentum", "velocity")
-            with state.quiet():
-                self._product = Variable(1.0, dtype="float32", trainable=False, name="u_product")
+            with state.name_scope(self.name, caller=self), state.quiet():
+                self._product = Variable(1.0, dtype="float32", trainable=False, name="variable")
+            self._variables.append(self._product)
 
     def _share(self, ahead: int) -> Any:
         step = math_ops.cast(self._iterations + ahead, "float32")
-        return self.beta_1 * (1.0 - 0.5 * _M["pow"](convert(0.96, "float32"), step))
+        return convert(self.beta_1, "float32") * (1.0 - 0.5 * _M["pow"](convert(0.96, "float32"), step))
 
     def update_step(self, gradient: Any, variable: Any, learning_rate: Any) -> None:
         if variable is self._trainable_variables[0]:
             self._product.assign(self._product * self._share(1))
         product = self._product
+        beta_1, beta_2 = convert(self.beta_1, "float32"), convert(self.beta_2, "float32")
         share, following = self._share(1), self._share(2)
         m, v = self._slot("momentum", variable), self._slot("velocity", variable)
-        self.assign_add(m, (gradient - m) * (1 - self.beta_1))
-        self.assign_add(v, (_M["square"](gradient) - v) * (1 - self.beta_2))
+        self.assign_add(m, (gradient - m) * (1 - beta_1))
+        self.assign_add(v, (_M["square"](gradient) - v) * (1 - beta_2))
         ahead = (following * m) / (1 - product * following) + ((1 - share) * gradient) / (1 - product)
         size = v / (1 - self._power(self.beta_2))
         self.assign_sub(variable, ahead * _rate(learning_rate) / (_M["sqrt"](size) + self.epsilon))

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.dialects.tensorflow.eager.tensor import Valued, wrap
-from engine.dialects.tensorflow.keras.both import _names, in_graph
+from engine.dialects.tensorflow.keras.both import computed, in_graph
 from engine.dialects.tensorflow.keras.serialization import family
 
 
@@ -54,7 +54,7 @@ class _Formula(LearningRateSchedule):
 
     def __call__(self, step: Any) -> Any:
         if in_graph():
-            return _names()["numpy_function"](lambda now: np.float32(self.rate(float(now))), [step], "float32")
+            return computed(lambda now: np.float32(self.rate(float(now))), step, "float32", ())
         now = float(step._array) if isinstance(step, Valued) else float(step)
         return wrap(np.asarray(self.rate(now), np.float32))
 

@@ -175,6 +175,9 @@ class DatasetBatches(Batches):
                 self.source.on_epoch_end()
         else:
             yield from iter(self.source)
+            if hasattr(self.source, "element_spec"):
+                # Keras makes one more iterator after each epoch; a shuffling dataset goes on to its next order.
+                next(iter(self.source), None)
 
     def epoch(self) -> Iterator[Any]:
         if self.steps is None and not self._endless:

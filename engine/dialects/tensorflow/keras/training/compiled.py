@@ -203,7 +203,8 @@ class CompileLoss(loss_classes.Loss):
             loss = resolve_loss(losses_[name], true.get(name), pred[name])
             self._parts.append((name, loss, weights.get(name)))
         if len(self._parts) > 1:
-            self.metrics = [Mean(name=f"{name}_loss") for name, _, _ in self._parts]
+            known = bool(self.output_names) or isinstance(y_pred, dict)
+            self.metrics = [Mean(name=f"{name if known else loss.name}_loss") for name, loss, _ in self._parts]
         self.built = True
 
     @staticmethod

@@ -202,7 +202,7 @@ class Trainer:
             done = 0
             for batch in source.epoch():
                 callbacks.on_train_batch_begin(done)
-                with state.in_loop(_size(batch)):
+                with state.in_loop(_open_size(batch, source)):
                     logs = self.train_step(batch)
                 callbacks.on_train_batch_end(done, as_numbers(logs))
                 done += 1
@@ -232,7 +232,7 @@ class Trainer:
         logs: dict[str, Any] = {}
         for done, batch in enumerate(source.epoch()):
             callbacks.on_test_batch_begin(done)
-            with state.in_loop(_size(batch)):
+            with state.in_loop(_open_size(batch, source)):
                 logs = self.test_step(batch)
             callbacks.on_test_batch_end(done, as_numbers(logs))
             if steps and done + 1 >= steps:
@@ -278,7 +278,7 @@ class Trainer:
         found: list[Any] = []
         for done, batch in enumerate(source.epoch()):
             callbacks.on_predict_batch_begin(done)
-            with state.in_loop(_size(batch)):
+            with state.in_loop(_open_size(batch, source)):
                 outputs = self.predict_step(batch)
             found.append(outputs)
             callbacks.on_predict_batch_end(done, {"outputs": outputs})
@@ -343,9 +343,12 @@ class Trainer:
             self.optimizer.build(self.trainable_weights)
 
 
-def _size(batch: Any) -> int:
+def _open_size(batch: Any, source: batches.Batches) -> int:
+    """The size of a batch, if others may have another one; else 0."""
+    if isinstance(source, batches.ArrayBatches) and source.count % source.batch == 0:
+        return 0
     first = next((x for x in nest.flatten(batch) if x is not None), None)
-    return int(first.shape[0]) if first is not None and first.shape else 0
+    return int(first.shape[0]) if first is not None and len(first.shape) else 0
 
 
 def _one_batch(x: Any, y: Any, sample_weight: Any) -> Any:
