@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import json
 import posixpath
 import re
 import threading
@@ -95,6 +96,23 @@ class Assets:
                 ]
             return tuple(found)
 
+    def script(self, name: str, bundle: str) -> str:
+        """The bundle of a script, if it is there and was made of the sources as they are now; else the script itself.
+
+        ``build/play.sources.json`` beside ``build/play.js`` says what it was made of: names and SHA-256.
+        """
+        with self._lock:
+            self._look()
+            record = self._assets.get(f"{bundle.removesuffix('.js')}.sources.json")
+            if record is None or bundle not in self._assets:
+                return name
+            try:
+                sources = json.loads(record.data)
+                fresh = all(self._assets[source].etag == digest[:32] for source, digest in sources.items())
+            except (ValueError, KeyError, TypeError, AttributeError):
+                return name
+            return bundle if fresh and name in sources else name
+
     def _look(self) -> None:
         if time.monotonic() - self._looked < self._fresh:
             return
@@ -129,6 +147,11 @@ def asset_url(name: str) -> str:
     return f"/static/v-{services().assets.version()}/{name}"
 
 
+def script_url(name: str, bundle: str) -> str:
+    """The lasting address of a page's script: its bundle where that is fresh, else the first of its modules."""
+    return asset_url(services().assets.script(name, bundle))
+
+
 def module_urls(name: str) -> list[str]:
     """The lasting addresses of a script and of all that it imports: a page that names them loads them at once."""
     return [asset_url(module) for module in services().assets.modules(name)]
@@ -159,6 +182,7 @@ def register(app: Flask) -> None:
     app.add_url_rule("/static/v-<version>/<path:filename>", endpoint="static", view_func=static)
     app.add_template_global(asset_url)
     app.add_template_global(module_urls)
+    app.add_template_global(script_url)
 
     @app.url_defaults
     def _add_version(endpoint: str, values: dict[str, Any]) -> None:

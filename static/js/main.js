@@ -1,5 +1,7 @@
 /** Wires the page: one player, the views that follow it, the server, the keys. Views know the player, never each other. */
 import { examples, exampleTrace, playerPage, ServerError } from "./api.js";
+import { withValue } from "./fork/setvalue.js";
+import { isEdit } from "./fork/steps.js";
 import { placeOf } from "./compare/place.js";
 import { Desk } from "./desk.js";
 import { FileMenu } from "./file/menu.js";
@@ -25,9 +27,9 @@ const app = byId("app");
 const player = new Player();
 
 const message = new MessageView(byId("message"));
-const panes = new Panes(player, { measuring: new Measuring(), onRun: () => void run.start(), onEdit: () => edited(), back: () => desk.backToExample(), origin: () => desk.origin, commands: () => commands, runCommand: (words) => keys.find((key) => key.words === words)?.run(new KeyboardEvent("keydown")), leaveAsking: () => byId("run").focus() });
+const panes = new Panes(player, { measuring: new Measuring(), onRun: () => void run.start(), onEdit: () => edited(), back: () => desk.backToExample(), origin: () => desk.origin, commands: () => commands, runCommand: (words) => keys.find((key) => key.words === words)?.run(new KeyboardEvent("keydown")), set: setValue, swap, leaveAsking: () => byId("run").focus() });
 const { code, graph, tabs, caption, find } = panes;
-const run = new RunButton({ button: byId("run"), word: byId("run-word"), progress: byId("progress"), message }, { source: () => code.source, name: () => desk.name, files: () => panes.files.given, load: (trace) => show(trace, true), asks: panes.asks });
+const run = new RunButton({ button: byId("run"), word: byId("run-word"), progress: byId("progress"), message }, { source: () => code.source, name: () => desk.name, files: () => panes.files.given, load: (trace) => show(trace, true, true), asks: panes.asks });
 
 const desk = new Desk(player, {
   source: () => code.source,
@@ -58,15 +60,44 @@ function edited() {
   desk.changed();
 }
 
-/** @param {import("./trace/types.js").TraceDocument} document @param {boolean} play */
-function show(document, play) {
+/** Another value at this step: a line more in the program, which is run at once. @param {string} name @param {string} text */
+function setValue(name, text) {
+  const { index, step } = player;
+  if (!index) return;
+  if (player.stale) throw new Error("The program has been edited since this run. Run it first, then set a value.");
+  const { source, line, notice } = withValue(index, step, name, text);
+  code.source = source;
+  edited();
+  void run.start();
+  message.show([`Line ${line} is new: it sets ${name}.`, notice].filter(Boolean).join(" "));
+}
+
+/** The other run of a fork, with its program. @param {TraceIndex} index */
+function swap(index) {
+  code.source = index.trace.document.program.source;
+  player.load(index);
+  desk.changed();
+}
+
+/** @param {import("./trace/types.js").TraceDocument} document @param {boolean} play @param {boolean} [again] whether it is the program on the desk, run again */
+function show(document, play, again = false) {
   const index = new TraceIndex(decodeTrace(document));
+  const { index: before, step, selected } = player;
+  // An edit that is run where one stood keeps the place, and the run before beside it.
+  const forked = again && before && step > 0 && isEdit(before.trace.document.program.source, document.program.source);
+  if (!forked) panes.fork.forget();
+  const kept = forked ? panes.fork.begin(before, index, step, selected) : null;
   byId("mode").replaceChildren(...modeWords(document.program));
   byId("mode").title = document.program.reason;
   delete app.dataset.empty;
   player.load(index);
   desk.changed();
   if (desk.arrived()) return;
+  if (kept) {
+    player.goTo(kept.step);
+    if (kept.node >= 0) player.select(kept.node);
+    return;
+  }
   const ended = document.end.kind === "error" || document.end.kind === "limit";
   if (ended) player.last();
   else if (play && !matchMedia("(prefers-reduced-motion: reduce)").matches) player.play(true);

@@ -4,6 +4,7 @@ import { CaptionView } from "./views/caption.js";
 import { CodeView } from "./views/code.js";
 import { byId, h } from "./views/dom.js";
 import { FilesView } from "./views/files.js";
+import { ForkView } from "./views/fork.js";
 import { FindView } from "./views/find.js";
 import { GraphView } from "./views/graph/graph.js";
 import { GraphTools } from "./views/graph/tools.js";
@@ -29,6 +30,8 @@ import { WatchesView } from "./views/watches.js";
  * @property {() => "example" | "link" | "own"} origin
  * @property {() => import("./trace/finding/find.js").Command[]} commands   what the find box can do besides finding
  * @property {(words: string) => void} runCommand
+ * @property {((name: string, text: string) => void) | null} set   a variable gets another value from this step on; null where nothing can be run
+ * @property {(index: import("./trace/index.js").TraceIndex) => void} swap   the other run of a fork is shown
  * @property {() => void} leaveAsking   where the focus goes when a program no longer asks
  */
 
@@ -49,13 +52,14 @@ export class Panes {
     this.find = new FindView(byId("find-button"), player, { commands: around.commands, run: around.runCommand, hint: (at) => this.openNote(at), shown: () => this.tabs.show("graph") });
     this.watches = new WatchesView(byId("watches"), byId("watch-button"), player, { ask });
     this.timings = new TimingsView(byId("lanes"), player, (decoration) => this.graph.decorate(decoration), around.measuring, goToLine);
+    this.fork = new ForkView(byId("fork"), player, { decorate: (decoration) => this.graph.decorate(decoration), free: () => !this.timings.marks, swap: (index) => around.swap(index) });
     const inspector = new InspectorView(byId("inspector"), player, { goToLine, ask, learn: (node) => this.xray(node) });
-    const variables = new VariablesView(byId("variables"), byId("variables-title"), player, { ask });
+    const variables = new VariablesView(byId("variables"), byId("variables-title"), player, { ask, ...(around.set && { set: around.set }) });
     // On a narrow screen what is shown stands with the output; else it has the foot of the inspector's column.
     const shown = h("section", { class: "shown", "aria-label": "What the program has shown", tabindex: 0, hidden: true });
     (matchMedia("(max-width: 999px)").matches ? byId("output") : byId("inspector")).after(shown);
     this.files = new FilesView(byId("output-pane").appendChild(h("div", { class: "files" })), { adds: around.measuring !== null });
-    const views = [this.code, new StopsView(byId("stops"), player, { goToLine }), new NotesView(byId("notes")), this.graph, tools, this.caption, inspector, this.watches, variables, this.find, new OutputView(byId("output")), new PicturesView(this.app, shown, player), this.files, new TransportView(byId("transport"), player), new ScrubberView(byId("transport"), player), this.timings];
+    const views = [this.code, new StopsView(byId("stops"), player, { goToLine }), new NotesView(byId("notes")), this.graph, tools, this.caption, inspector, this.watches, variables, this.find, new OutputView(byId("output")), new PicturesView(this.app, shown, player), this.files, new TransportView(byId("transport"), player), new ScrubberView(byId("transport"), player), this.timings, this.fork];
     for (const view of views) player.follow((p, change) => view.render(p, change));
     attachHandles(this.app);
     byId("output-full").addEventListener("click", () => this.full("output"));

@@ -14,12 +14,14 @@ import { button, h } from "./dom.js";
 const TOPICS = /** @type {const} */ (["trace", "step", "selection", "name", "grain", "watches"]);
 
 export class VariablesView {
-  /** @param {HTMLElement} pane @param {HTMLElement} title @param {import("../player/player.js").Player} player @param {{ask: (query: string) => void}} on */
+  /** @param {HTMLElement} pane @param {HTMLElement} title @param {import("../player/player.js").Player} player @param {{ask: (query: string) => void, set?: (name: string, text: string) => void}} on `set`: gives a variable another value from this step on and runs again; throws what is wrong with it */
   constructor(pane, title, player, on) {
     this.pane = pane;
     this.title = title;
     this.player = player;
     this.on = on;
+    /** The variable that is given another value, "" for none. */
+    this.setting = "";
   }
 
   /** @param {import("../player/player.js").Player} player @param {import("../player/player.js").Change} change */
@@ -50,7 +52,43 @@ export class VariablesView {
   #deeds(name) {
     const { player } = this;
     const watch = button("watch", { class: "link", title: `Watch ${name}`, "data-focus": `watch ${name}` }, () => player.setWatches([...player.watches, name]));
-    return h("tr", { class: "deeds-row" }, h("td", { colspan: 3 }, deeds(player, name, this.on.ask, watch)));
+    const change = this.on.set ? [button("set …", { class: "link", title: `Give ${name} another value at this step, and run again`, "data-focus": `set ${name}` }, () => this.#asked(name))] : [];
+    const cell = h("td", { colspan: 3 }, deeds(player, name, this.on.ask, watch, ...change));
+    if (this.setting === name) cell.append(this.#form(name));
+    return h("tr", { class: "deeds-row" }, cell);
+  }
+
+  /** @param {string} name */
+  #asked(name) {
+    this.setting = this.setting === name ? "" : name;
+    const old = this.pane.querySelector(".set-line");
+    old?.remove();
+    if (!this.setting) return;
+    const form = this.#form(name);
+    this.pane.querySelector(".deeds-row td")?.append(form);
+    form.querySelector("input")?.focus();
+  }
+
+  /** A line for another value. @param {string} name */
+  #form(name) {
+    const input = h("input", { type: "text", "aria-label": `Another value of ${name}`, placeholder: "a Python expression", autocomplete: "off", autocapitalize: "off", spellcheck: "false", maxlength: 500 });
+    const problem = h("p", { class: "problem", role: "alert" });
+    const form = h("form", { class: "set-line" }, h("code", {}, `${name} = `), input, h("button", { type: "submit", class: "link" }, "Run"), problem);
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      try {
+        this.on.set?.(name, input.value);
+        this.setting = "";
+        form.remove();
+      } catch (error) {
+        problem.textContent = error instanceof Error ? error.message : String(error);
+      }
+    });
+    form.addEventListener("keydown", (event) => {
+      if (event.key === "Escape") this.#asked(name);
+      event.stopPropagation();
+    });
+    return form;
   }
 
   /** @param {TraceIndex} index @param {VisibleVariable} variable */

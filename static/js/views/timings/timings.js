@@ -83,6 +83,11 @@ export class TimingsView {
     }
   }
 
+  /** Whether what is shown here marks the graph. */
+  get marks() {
+    return this.tab === "critical" || this.tab === "xray";
+  }
+
   /** Why does it not learn? @param {number} [node] the parameter in question; otherwise the first that does not learn */
   learn(node = -1) {
     this.xray.choose(node);

@@ -3,7 +3,7 @@ import { label } from "../../trace/names.js";
 import { behind, linkWords, shine } from "../../trace/xray/shine.js";
 import { passKey, whyNot } from "../../trace/xray/xray.js";
 import { button, h } from "../dom.js";
-import { ticked } from "./words.js";
+import { ticked } from "../ticked.js";
 
 /** @typedef {import("../../player/player.js").Player} Player */
 /** @typedef {import("../../trace/xray/xray.js").Finding} Finding */
