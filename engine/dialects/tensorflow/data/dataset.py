@@ -65,7 +65,7 @@ class Dataset(old.Dataset):
         def epoch() -> Iterator[Row]:
             return (list(row) for row in zip(*parts, strict=True))
 
-        return Dataset._new(structure, rows, lambda run: epoch, "_TensorSliceDataset", sizes[0])
+        return Dataset._new(structure, rows, lambda run: epoch, "_TensorSliceDataset", int(sizes[0] or 0))
 
     @staticmethod
     def from_tensors(tensors: Any, name: str | None = None) -> Dataset:
@@ -120,8 +120,8 @@ class Dataset(old.Dataset):
                     for array, shape in zip(row, shapes, strict=True):
                         if not shape.is_compatible_with(np.shape(array)):
                             raise invalid(
-                                f"TypeError: `generator` yielded an element of shape {np.shape(array)} where an element "
-                                f"of shape {shape} was expected."
+                                f"TypeError: `generator` yielded an element of shape {np.shape(array)} where an "
+                                f"element of shape {shape} was expected."
                             )
                     yield row
 

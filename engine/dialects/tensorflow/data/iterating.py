@@ -9,17 +9,17 @@ import numpy as np
 
 from engine.dialects.tensorflow.build import apply
 from engine.dialects.tensorflow.eager.tensor import convert
-from engine.dialects.tensorflow.errors import OutOfRangeError
+from engine.dialects.tensorflow.errors import OpError, OutOfRangeError
 from engine.dialects.tensorflow.function.func_graph import building
 from engine.dialects.tensorflow.function.staging import Staging
 from engine.dialects.tensorflow.nests import packed
 from engine.ops.registry import op
 from engine.tensor_type import TensorType
 
-_END = (
-    "{{function_node __wrapped__IteratorGetNext_output_types_1_device_/job:localhost/replica:0/task:0/device:CPU:0}} "
-    "End of sequence [Op:IteratorGetNext] name: "
+_WHERE = (
+    "{{function_node __wrapped__IteratorGetNext_output_types_1_device_/job:localhost/replica:0/task:0/device:CPU:0}}"
 )
+_END = f"{_WHERE} End of sequence [Op:IteratorGetNext] name: "
 
 
 class OwnedIterator:
@@ -39,8 +39,16 @@ class OwnedIterator:
         if self._ahead:
             row = self._ahead.pop()
         else:
-            row = next(self._rows)
+            row = self._drawn()
         return self._dataset._element(row)
+
+    def _drawn(self) -> Any:
+        try:
+            return next(self._rows)
+        except OpError as error:
+            if str(error).startswith("{{function_node"):
+                raise
+            raise type(error)(None, None, f"{_WHERE} {error} [Op:IteratorGetNext] name: ") from None
 
     next = __next__
 

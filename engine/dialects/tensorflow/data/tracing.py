@@ -60,11 +60,13 @@ class Function(Traced):
     def __init__(self, function: Any, structure: Any, specs: Sequence[Spec], several: bool | None = None) -> None:
         if not callable(function):
             raise ValueError(f"Argument `func` must be a callable. Received func={function} (of type {type(function)})")
-        graph = self._graph = FuncGraph(getattr(function, "__name__", "function"), building())
+        graph: Any = FuncGraph(getattr(function, "__name__", "function"), building())
+        self._graph: Any = graph
         graph.seed, graph.may_make_variables = random_ops.whole_seed(), False
         with quiet(), graph.as_default():
             self._doors = []
             items = []
+            kind: Any
             for place, (kind, shape) in enumerate(specs):
                 nested = isinstance(kind, Nested)
                 door = placeholder("string" if nested else kind, [] if nested else shape, name=f"args_{place}")

@@ -51,7 +51,8 @@ def _stateless(seed: Array, kind: str, shape: tuple[int, ...], dtype: Any, low: 
 
 op(
     "tf_stateless", "seed", _stateless,
-    lambda seed, kind, shape, dtype, low, high: TensorType(np.dtype(dtype), shape), None, category="input", symbol="rnd",
+    lambda seed, kind, shape, dtype, low, high: TensorType(np.dtype(dtype), shape), None, category="input",
+    symbol="rnd",
 )  # fmt: skip
 op(
     "tf_generator", "", lambda draw, shape, dtype: draw(),
@@ -152,7 +153,7 @@ class Generator:
 
     @property
     def key(self) -> Any:
-        return self._variable[2]
+        return self._variable.read_value()[2]
 
     @property
     def algorithm(self) -> int:

@@ -224,7 +224,7 @@ def _plain(value: Any) -> Any:
 def wrap(array: np.ndarray[Any, Any], label: str = "Const", op: str = "input") -> EagerTensor:
     """A tensor that no op made."""
     if graphs._stack:
-        return _constant(array, None)
+        return _constant(array, None)  # type: ignore[no-any-return]
     made = fresh(EagerTensor, array)
     if events.listener is not None:
         observe.created(events.listener, made, label, op)
@@ -303,6 +303,9 @@ def together(label: str, values: tuple[Any, ...], *, strict: bool = True) -> lis
     if like is None:
         like = next((x.dtype for x in values if isinstance(x, np.ndarray | np.generic)), None)
     if like is None and values and not isinstance(values[0], list | tuple):
+        for x in values:
+            if hasattr(type(x), "__tf_tensor__"):
+                x.__tf_tensor__()
         like = array_of(values[0]).dtype
     result: list[Any] = []
     for place, x in enumerate(values):

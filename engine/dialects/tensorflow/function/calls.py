@@ -8,13 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from engine.dialects.tensorflow import dtypes, train
+from engine.dialects.tensorflow import dtypes
 from engine.dialects.tensorflow import graph as graphs
 from engine.dialects.tensorflow.build import convert as in_graph
-from engine.dialects.tensorflow.eager.tensor import FACADE, EagerTensor, Valued, convert, running_tapes
 from engine.dialects.tensorflow.eager.tape import GradientTape
+from engine.dialects.tensorflow.eager.tensor import FACADE, EagerTensor, Valued, convert, running_tapes
 from engine.dialects.tensorflow.function.func_graph import FuncGraph
 from engine.dialects.tensorflow.function.own_gradients import with_gradient
+from engine.dialects.tensorflow.gradients import gradients as graph_gradients
 from engine.dialects.tensorflow.graph import get_default_graph
 from engine.dialects.tensorflow.handles import Tensor
 from engine.dialects.tensorflow.python_functions import py_func
@@ -34,7 +35,7 @@ def gradients(
         raise RuntimeError(
             "tf.gradients is not supported when eager execution is enabled. Use tf.GradientTape instead."
         )
-    return train.gradients(ys, xs, grad_ys, name)
+    return graph_gradients(ys, xs, grad_ys, name)
 
 
 # -- functions of the program ----------------------------------------------------------------------------------------

@@ -114,14 +114,18 @@ def assert_near(
     near, far = (wide if t is None else t for t in (rtol, atol))
     if np.all(np.abs(a - b) <= far + near * np.abs(b)):
         return None
-    raise _failed(f"{message or ''}\nx and y not equal to tolerance rtol = {near}, atol = {far}\nx = {a}\ny = {b}".lstrip("\n"))
+    raise _failed(
+        f"{message or ''}\nx and y not equal to tolerance rtol = {near}, atol = {far}\nx = {a}\ny = {b}".lstrip("\n")
+    )
 
 
 def assert_rank(x: Any, rank: Any, message: Any = None, name: str | None = None) -> None:
     """Fails unless ``x`` has this rank."""
     shape = _shape(x)
     if shape.ndims is not None and shape.ndims != int(rank):
-        raise ValueError(f"{_said(message)}Tensor {_name(x)} must have rank {int(rank)}.  Received rank {shape.ndims}, shape {shape}")
+        raise ValueError(
+            f"{_said(message)}Tensor {_name(x)} must have rank {int(rank)}.  Received rank {shape.ndims}, shape {shape}"
+        )
 
 
 def assert_rank_at_least(x: Any, rank: Any, message: Any = None, name: str | None = None) -> None:
@@ -179,7 +183,9 @@ def assert_shapes(shapes: Any, data: Any = None, summarize: Any = None, message:
         known = shape.as_list()
         what = f"Tensor shape={shape} dtype={convert(tensor).dtype.name}" if not graphs._stack else f"Tensor {tensor}"
         if len(known) != len(symbols):
-            raise ValueError(f"{_said(message)}{what} must have rank {len(symbols)}.  Received rank {len(known)}, shape {shape}")
+            raise ValueError(
+                f"{_said(message)}{what} must have rank {len(symbols)}.  Received rank {len(known)}, shape {shape}"
+            )
         for place, (symbol, size) in enumerate(zip(symbols, known, strict=True)):
             if symbol is None or size is None:
                 continue

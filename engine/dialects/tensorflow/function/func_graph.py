@@ -49,7 +49,7 @@ class Capture:
 class FuncGraph(Graph):
     """A graph that stands for a function. ``captures`` are the tensors and variables of outside that it uses."""
 
-    building_function = True  # type: ignore[assignment]
+    building_function = True
 
     def __init__(self, name: str, outer: Graph | None = None) -> None:
         super().__init__()

@@ -163,7 +163,7 @@ class GraphTape:
                 f"the jacobian of {tensor} needs its shape, which is not known while the function is traced"
             )
         shape = tensor.shape.as_list()
-        size = int(np.prod(shape))
+        size = int(np.prod([n or 0 for n in shape]))
         flat = reshape(tensor, [size])
         wanted = list(_flat(sources))
         rows = [self._gradients([flat[i]], wanted, None) for i in range(size)]

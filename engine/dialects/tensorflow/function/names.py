@@ -13,9 +13,19 @@ from engine.dialects.tensorflow import graph as graphs
 from engine.dialects.tensorflow import namespace as old
 from engine.dialects.tensorflow.build import is_tensor
 from engine.dialects.tensorflow.data import names as data
-from engine.dialects.tensorflow.eager import generators
+from engine.dialects.tensorflow.eager import generators, ragged, texts
 from engine.dialects.tensorflow.eager import namespace as eager
-from engine.dialects.tensorflow.function import autographing, calls, checking, control, polymorphic, printing, specs, starting, summaries
+from engine.dialects.tensorflow.function import (
+    autographing,
+    calls,
+    checking,
+    control,
+    polymorphic,
+    printing,
+    specs,
+    starting,
+    summaries,
+)
 from engine.dialects.tensorflow.function.both import either, lifted
 from engine.dialects.tensorflow.function.func_graph import building, init_scope
 from engine.dialects.tensorflow.handles import Operation
@@ -89,8 +99,9 @@ def names() -> dict[str, dict[str, Any]]:
     for part, words in LIFTED.items():
         for name in words.split():
             parts.setdefault(part, {}).setdefault(name, lifted(graphical[part][name], name))
-    for part, more in extra().items():
-        parts.setdefault(part, {}).update(more)
+    for table in (extra(), texts.NAMES, ragged.NAMES):
+        for part, more in table.items():
+            parts.setdefault(part, {}).update(more)
     _spread(parts)
     return parts
 

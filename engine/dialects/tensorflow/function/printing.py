@@ -120,7 +120,7 @@ def _rows(array: Any, count: int, depth: int) -> str:
         places = [*range(count), None, *range(size - count, size)]
     if array.ndim == 1:
         return "[" + " ".join("..." if p is None else _scalar(array[p]) for p in places) + "]"
-    between = "\n" * (array.ndim - 1) + " " * (depth + 1)
+    between: str = "\n" * (array.ndim - 1) + " " * (depth + 1)
     return "[" + between.join("..." if p is None else _rows(array[p], count, depth + 1) for p in places) + "]"
 
 

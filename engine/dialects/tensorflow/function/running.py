@@ -30,7 +30,7 @@ class FunctionSession(BaseSession):
         self._title = title
         self.restart_random()
 
-    def run(self, nodes: Any, feeds: Any = None, *_: Any, **__: Any) -> Any:
+    def run(self, nodes: Any, feeds: Any = None, *_: Any, **__: Any) -> Any:  # type: ignore[override]
         """The values of nodes."""
         return self._run(list(nodes), dict(feeds or {})) if nodes else []
 

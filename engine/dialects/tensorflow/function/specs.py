@@ -202,7 +202,7 @@ def differs(path: str, now: Any, before: Any) -> str:
             return f"{path} has dtype {now.dtype.name}, {{trace}} takes {before.dtype.name}"
         return f"{path} has shape {now.shape}, {{trace}} takes {before.shape}"
     told = f"{path} is the {now.told()}, ".replace("{", "{{").replace("}", "}}")
-    return told + "{trace} takes the " + before.told().replace("{", "{{").replace("}", "}}")
+    return f"{told}{{trace}} takes the " + str(before.told()).replace("{", "{{").replace("}", "}}")
 
 
 def shown(structure: Any, leaves: Sequence[Any]) -> str:

@@ -132,11 +132,9 @@ class Staging:
                 if len(seen) == 1:
                     return [flow._node for flow in flows if flow is not None]
                 _alike(seen[0], seen[1], names)
-                return [
-                    (b if a.dtype.base_dtype == b.dtype.base_dtype else _filler(a))._node
-                    for a, b in zip(seen[0][2], flows, strict=True)
-                    if a is not None
-                ]
+                pairs = [(a, b) for a, b in zip(seen[0][2], flows, strict=True) if a is not None]
+                fitting: list[Any] = [b if a.dtype.base_dtype == b.dtype.base_dtype else _filler(a) for a, b in pairs]
+                return [tensor._node for tensor in fitting]
 
             return run
 

@@ -76,6 +76,6 @@ class RandomUniform(Initializer):
         return random_ops.uniform(shape, dtype=dtype, **self._given)
 
 
-CLASSES = {
+CLASSES: dict[str, type[Initializer]] = {
     "zeros": Zeros, "ones": Ones, "constant": Constant, "random_normal": RandomNormal, "random_uniform": RandomUniform,
 }  # fmt: skip

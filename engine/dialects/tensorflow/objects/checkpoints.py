@@ -243,7 +243,7 @@ class CheckpointManager:
         """Restore the latest one, if there is any; gives its path."""
         if self.latest_checkpoint is not None:
             self._checkpoint.restore(self.latest_checkpoint)
-            return self.latest_checkpoint
+            return str(self.latest_checkpoint)
         if self._begin is not None:
             self._begin()
         return None

@@ -22,7 +22,7 @@ def document_of(trace: ConcreteFunction, number_of: Callable[[Any], int]) -> dic
 
     :raises ValueError: its graph holds what has no meaning outside of the program.
     """
-    specs = []
+    specs: list[dict[str, Any]] = []
     for spec in trace._specs:
         if type(spec) is TensorSpec:
             specs.append({"shape": spec.shape._dims, "dtype": spec.dtype.name, "name": spec.name})

@@ -1,0 +1,5 @@
+# tf.debugging, at once
+import tensorflow as tf
+for f in (lambda: tf.debugging.assert_greater(tf.constant([1, -1]), 0, message='pos'), lambda: tf.debugging.assert_equal([1, 2], [1, 3]), lambda: tf.debugging.assert_less(2, 1), lambda: tf.debugging.assert_positive(-1.0), lambda: tf.debugging.assert_non_negative([-1]), lambda: tf.debugging.assert_rank(tf.ones([2]), 2), lambda: tf.debugging.assert_shapes([(tf.ones([2, 3]), ('N', 2))]), lambda: tf.debugging.assert_type(tf.constant(1), tf.float32), lambda: tf.debugging.assert_all_finite(float('nan'), 'x'), lambda: tf.Assert(tf.constant(False), [tf.constant(3), 'bad']), lambda: tf.debugging.Assert(False, ['no']), lambda: tf.debugging.assert_none_equal(1, 1), lambda: tf.debugging.assert_less_equal([3], [2]), lambda: tf.debugging.assert_greater_equal([1], [2]), lambda: tf.debugging.assert_scalar([1]), lambda: tf.debugging.assert_rank_at_least([1], 2), lambda: tf.debugging.assert_integer(1.0)):
+    try: print('ok', f())
+    except Exception as e: print(type(e).__name__, '|', e)
