@@ -5,6 +5,8 @@ from __future__ import annotations
 from engine.trace.cards.facts import Facts
 from engine.trace.cards.rule import Rule
 
+SAME_DTYPE = frozenset({"add", "sub", "mul", "div", "pow", "matmul", "linear", "maximum", "minimum", "conv", "conv2d"})
+"""Ops whose operands have one kind of number."""
 WRONG_SHAPES = (
     r"\bshapes?\b.*\b(multipl|match|align|broadcast|compat|equal|differ)",
     r"\bdimensions? must be equal\b",
@@ -13,6 +15,9 @@ WRONG_SHAPES = (
     r"not broadcast",
     r"expected .*(batch|size|channels)",
     r"cannot be multiplied",
+    r"invalid for input of size|cannot reshape|reshape is a tensor with",
+    r"core dimension|array dimensions|could not be broadcast|input array",
+    r"feed value of shape",
 )
 
 
@@ -23,13 +28,34 @@ def _shapes(facts: Facts) -> bool:
         and facts.is_any("RuntimeError", "ValueError", "InvalidArgumentError")
     )
     about = facts.says(*WRONG_SHAPES) or facts.says(r"\bshape", r"\bdimension", r"\bsize")
-    return facts.framework() and about and (gave or facts.says(*WRONG_SHAPES))
+    counts = facts.framework() or (facts.is_any("ValueError") and "numpy" in facts.source)
+    return counts and about and (gave or facts.says(*WRONG_SHAPES))
+
+
+def _dtypes(facts: Facts) -> bool:
+    """Whether an op that wants one kind of number was given two, or the message is about that."""
+    kinds = {type_.split(" ")[0] for _, type_ in facts.operands}
+    if facts.op in SAME_DTYPE and len(kinds) > 1 and facts.is_any("RuntimeError", "TypeError", "InvalidArgumentError"):
+        return True
+    return facts.framework() and facts.says(
+        r"expected .*(dtype|scalar type)",
+        r"same dtype|dtype mismatch|infer output dtype",
+        r"dtypes?\b.*(match|differ|but got|not (supported|implemented|the same))",
+        r"found dtype|but found (float|long|double|int)",
+        r"to be an? \w+ tensor but is an? \w+ tensor|does not match type",
+        r"(floating|complex).*require grad|require grad.*(floating|complex)",
+        r"cast to the desired output type|not implemented for '(long|int|bool|half|float|double|byte|char|short)",
+    )
 
 
 def _not_fed(facts: Facts) -> bool:
-    return facts.tensorflow() and (
-        (facts.op in ("placeholder", "input") and facts.role == "input" and facts.is_any("InvalidArgumentError"))
-        or facts.says(r"\bfeed\b.*placeholder|placeholder.*\b(fed|feed)\b")
+    return (
+        facts.tensorflow()
+        and not facts.says(r"value of shape")
+        and (
+            (facts.op in ("placeholder", "input") and facts.role == "input" and facts.is_any("InvalidArgumentError"))
+            or facts.says(r"\bfeed\b.*placeholder|placeholder.*\b(fed|feed)\b")
+        )
     )
 
 
@@ -58,6 +84,13 @@ RULES: tuple[Rule, ...] = (
             "Run the initialiser first: sess.run(tf.global_variables_initializer()).",
             "Make every variable before that line: one that joins the graph later is not initialised by it.",
         ),
+    ),
+    Rule(
+        "feed-tensor",
+        lambda f: f.tensorflow() and f.says(r"feed.*(cannot|can't|may not) be a.*tensor"),
+        "A tensor cannot be fed.",
+        "Feeding brings numbers into the graph from outside. A tensor of the graph has none outside of a run.",
+        ("Feed an array: first value = sess.run(tensor), then feed value.", "Or connect the tensor in the graph."),
     ),
     Rule(
         "not-fed",
@@ -89,7 +122,10 @@ RULES: tuple[Rule, ...] = (
         "other-graph",
         lambda f: (
             f.tensorflow()
-            and f.says(r"(same|this|current|different|another) graph", r"not an element of this graph", r"wrong graph")
+            and (
+                f.says(r"(same|this|current|different|another) graph", r"not an element of this graph", r"wrong graph")
+                or (f.dialect == "tf1" and f.events.get("node", 0) > 0 and f.says(r"graph is empty"))
+            )
         ),
         "Two graphs are mixed.",
         "A node belongs to the graph that was the default one when it was made, and can only be combined with nodes of "
@@ -129,13 +165,6 @@ RULES: tuple[Rule, ...] = (
             "Use the scope with reuse=tf.AUTO_REUSE if both should be the same variable.",
             "Give it another name or scope if not; running a cell twice makes the graph twice.",
         ),
-    ),
-    Rule(
-        "feed-tensor",
-        lambda f: f.tensorflow() and f.says(r"feed.*(cannot|can't|may not) be a.*tensor"),
-        "A tensor cannot be fed.",
-        "Feeding brings numbers into the graph from outside. A tensor of the graph has none outside of a run.",
-        ("Feed an array: first value = sess.run(tensor), then feed value.", "Or connect the tensor in the graph."),
     ),
     Rule(
         "finalized",
@@ -210,6 +239,7 @@ RULES: tuple[Rule, ...] = (
                 r"no grad_fn|not have a grad_fn",
                 r"one of the .*tensors .*not .*used",
                 r"no gradients provided",
+                r"not have been used in the graph",
             )
         ),
         "No gradient leads back from here.",
@@ -231,15 +261,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "dtype",
-        lambda f: (
-            f.framework()
-            and f.says(
-                r"expected .*(dtype|scalar type)",
-                r"same dtype|dtype mismatch",
-                r"dtypes?\b.*(match|differ|but got|not)",
-                r"found dtype|but found (float|long|double|int)",
-            )
-        ),
+        _dtypes,
         "Two kinds of numbers meet.",
         "This op wants its operands in the same kind of number; here one has another kind (whole numbers "
         "with real ones, "
@@ -247,6 +269,20 @@ RULES: tuple[Rule, ...] = (
         (
             "Turn one over: x.float(), x.long(), tf.cast(x, tf.float32).",
             "Make data with the right dtype from the start.",
+        ),
+    ),
+    Rule(
+        "device",
+        lambda f: (
+            f.framework()
+            and f.is_any("AssertionError", "RuntimeError", "InvalidArgumentError", "ValueError")
+            and f.says(r"\bcuda\b|\bmps\b|\bgpu\b|same device|invalid device|device (type|string|ordinal)")
+        ),
+        "There is no such device here.",
+        "This engine computes on the processor. With the real framework, values that meet must lie on the same device.",
+        (
+            'Ask first: device = "cuda" if torch.cuda.is_available() else "cpu".',
+            "Move model and data to the same one: model.to(device), x = x.to(device).",
         ),
     ),
     Rule(

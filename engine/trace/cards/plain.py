@@ -8,6 +8,7 @@ import keyword
 import re
 
 from engine.trace.cards.facts import Facts
+from engine.trace.cards.reading import indentation_tries, syntax_tries
 from engine.trace.cards.rule import Rule
 
 
@@ -38,7 +39,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "none",
-        lambda f: f.is_any("TypeError", "AttributeError") and f.says(r"nonetype"),
+        lambda f: f.is_any("TypeError", "AttributeError") and f.says(r"nonetype|\bnot none\b.*none\b|, got none\b"),
         "There is nothing here: None.",
         "A function without return gives None; so do methods that change their object, like list.sort.",
         (
@@ -49,7 +50,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "unbound",
-        lambda f: f.is_any("UnboundLocalError"),
+        lambda f: f.is_any("UnboundLocalError") or (f.is_any("NameError") and f.says(r"free variable|enclosing scope")),
         "The variable has no value here yet.",
         "A name that is assigned anywhere in a function is the function's own everywhere in it, also on the "
         "lines before.",
@@ -78,6 +79,23 @@ RULES: tuple[Rule, ...] = (
         ),
     ),
     Rule(
+        "unpack",
+        lambda f: f.is_any("ValueError", "TypeError") and f.says(r"unpack"),
+        "The numbers of names and values differ.",
+        "Names on the left and values on the right of = have to be equally many.",
+        ("Look how many values there are at this step.", "Use a, *rest = values for the rest."),
+    ),
+    Rule(
+        "not-iterable",
+        lambda f: (
+            f.is_any("TypeError")
+            and f.says(r"not (an )?(iter|async|sequence|container)|has no len|not reversible|must be an iterable")
+        ),
+        "This holds no elements.",
+        "A loop, len and unpacking need something with elements: a list, a text, a range. Here stands a single value.",
+        ("To count up to a number: for i in range(n).", "Look at what the variable holds one line earlier."),
+    ),
+    Rule(
         "arguments",
         lambda f: f.is_any("TypeError") and f.says(r"argument", r"takes \d|positional|keyword"),
         "The call does not fit the function.",
@@ -99,8 +117,9 @@ RULES: tuple[Rule, ...] = (
         lambda f: (
             f.is_any("TypeError")
             and f.says(
-                r"operand|concatenat|must be str|not supported between|"
-                r"cannot be interpreted"
+                r"operand|concatenat|must be str|not supported between|cannot be interpreted",
+                r"multiply sequence|expected str instance|a real number is required|must be real number|format string",
+                r"converted during string|must be an? \w+, not|expected .* got|int\(\) argument",
             )
         ),
         "These two cannot be combined.",
@@ -155,11 +174,47 @@ RULES: tuple[Rule, ...] = (
         ("Add a case that returns without calling.", "See that each call comes nearer to it."),
     ),
     Rule(
-        "unpack",
-        lambda f: f.is_any("ValueError") and f.says(r"unpack"),
-        "The numbers of names and values differ.",
-        "Names on the left and values on the right of = have to be equally many.",
-        ("Look how many values there are at this step.", "Use a, *rest = values for the rest."),
+        "changed-meanwhile",
+        lambda f: f.is_any("RuntimeError") and f.says(r"changed (size )?during iteration|mutated during iteration"),
+        "It was changed while a loop went through it.",
+        "A dictionary or set must stay as large as it is while a loop reads it.",
+        ("Go through a copy: for key in list(d).", "Collect the changes first, and make them after the loop."),
+    ),
+    Rule(
+        "empty",
+        lambda f: (
+            f.is_any("ValueError", "TypeError") and f.says(r"empty (sequence|iterable|range|list)|iterable .*empty")
+        ),
+        "There is nothing in it.",
+        "The largest, smallest or first of no elements does not exist.",
+        ("Look at what it holds at this step.", "Give a value for this case: max(values, default=0)."),
+    ),
+    Rule(
+        "not-found",
+        lambda f: f.is_any("ValueError") and f.says(r"not in (list|tuple|deque|range)|substring not found|subsection"),
+        "It is not in there.",
+        "index and remove fail if there is no such element; text in another case or type is another element.",
+        ("Ask first: if x in values.", "For text, find gives -1 instead."),
+    ),
+    Rule(
+        "file",
+        lambda f: f.is_any("FileNotFoundError", "NotADirectoryError", "IsADirectoryError", "PermissionError"),
+        "This file cannot be opened.",
+        "A run has a folder of its own in memory, with the files that were given along and those that it has written.",
+        ("Check the name, and upper and lower case.", "Give the file along with the program."),
+    ),
+    Rule(
+        "out-of-range",
+        lambda f: (
+            f.is_any("OverflowError")
+            or (
+                f.is_any("ValueError")
+                and f.says(r"math domain|nonnegative|non-negative|negative shift|expected a positive")
+            )
+        ),
+        "The number is outside of what this function takes.",
+        "A square root or logarithm of a negative number is no real number, and some results are too large to hold.",
+        ("Look at the argument at this step.", "Watch the variable: where did it leave its range?"),
     ),
     Rule(
         "unicode",
@@ -170,7 +225,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "literal",
-        lambda f: f.is_any("ValueError") and f.says(r"invalid literal|could not convert"),
+        lambda f: f.is_any("ValueError") and f.says(r"invalid literal|could not convert|malformed string"),
         "This text is no number.",
         "int() and float() take only text that is written as a number.",
         ("Look at the text: spaces, commas, or nothing at all?",),
@@ -180,14 +235,14 @@ RULES: tuple[Rule, ...] = (
         lambda f: f.is_any("IndentationError", "TabError"),
         "The lines are not indented alike.",
         "What belongs to an if, for or def stands further right, all of it by the same amount.",
-        ("Use four spaces, and no tabs.", "A block cannot be empty: write pass."),
+        indentation_tries,
     ),
     Rule(
         "syntax",
         lambda f: f.is_any("SyntaxError"),
         "Python cannot read this line.",
         "Nothing has run. Often the mistake is one line earlier.",
-        ("Close every bracket and quote.", "Is a colon missing at the end?", "= assigns, == compares."),
+        syntax_tries,
     ),
     Rule(
         "input",
