@@ -16,10 +16,10 @@ from engine.dialects.tensorflow.nests import packed
 from engine.ops.registry import op
 from engine.tensor_type import TensorType
 
-_WHERE = (
+WHERE = (
     "{{function_node __wrapped__IteratorGetNext_output_types_1_device_/job:localhost/replica:0/task:0/device:CPU:0}}"
 )
-_END = f"{_WHERE} End of sequence [Op:IteratorGetNext] name: "
+_END = f"{WHERE} End of sequence [Op:IteratorGetNext] name: "
 
 
 class OwnedIterator:
@@ -48,7 +48,7 @@ class OwnedIterator:
         except OpError as error:
             if str(error).startswith("{{function_node"):
                 raise
-            raise type(error)(None, None, f"{_WHERE} {error} [Op:IteratorGetNext] name: ") from None
+            raise type(error)(None, None, f"{WHERE} {error} [Op:IteratorGetNext] name: ") from None
 
     next = __next__
 

@@ -139,5 +139,6 @@ def _tuples(value: Any) -> Any:
 
 def invalid(text: str) -> InvalidArgumentError:
     """What a pipeline raises while it runs."""
-    where = "{{function_node __wrapped__IteratorGetNext_output_types_1_device_/job:localhost/replica:0/task:0/device:CPU:0}}"
-    return InvalidArgumentError(None, None, f"{where} {text} [Op:IteratorGetNext] name: ")
+    from engine.dialects.tensorflow.data.iterating import WHERE
+
+    return InvalidArgumentError(None, None, f"{WHERE} {text} [Op:IteratorGetNext] name: ")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -87,7 +88,7 @@ class RaggedTensor:
 
     def _rows(self) -> list[Any]:
         places = self._splits._array.tolist()
-        return [self._values[first:last] for first, last in zip(places, places[1:], strict=False)]
+        return [self._values[first:last] for first, last in pairwise(places)]
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self._rows())

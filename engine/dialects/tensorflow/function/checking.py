@@ -133,7 +133,8 @@ def assert_rank_at_least(x: Any, rank: Any, message: Any = None, name: str | Non
     shape = _shape(x)
     if shape.ndims is not None and shape.ndims < int(rank):
         raise ValueError(
-            f"{_said(message)}Tensor {_name(x)} must have rank at least {int(rank)}.  Received rank {shape.ndims}, shape {shape}"
+            f"{_said(message)}Tensor {_name(x)} must have rank at least {int(rank)}.  Received rank {shape.ndims}, "
+            f"shape {shape}"
         )
 
 
@@ -193,7 +194,8 @@ def assert_shapes(shapes: Any, data: Any = None, summarize: Any = None, message:
             if size != first:
                 why = "Specified explicitly" if isinstance(symbol, int) else f"Specified by tensor dimension {symbol}"
                 raise ValueError(
-                    f"{_said(message)}{why}.  {what} dimension {place} must have size {first}.  Received size {size}, shape {shape}"
+                    f"{_said(message)}{why}.  {what} dimension {place} must have size {first}.  Received size "
+                    f"{size}, shape {shape}"
                 )
 
 

@@ -61,6 +61,8 @@ class ConcreteFunction:
         graph.may_make_variables = may_make_variables
         self._paths, self._specs, self._structure = list(paths), list(specs), structure
         self._places: list[int] = []
+        # A recording shows each trace as a graph of its own: for which arguments it is, and why it was made.
+        graph.core.name = f"{self._plain_name}({', '.join(self.guards)}), made because {self.reason}"
         given: list[Any] = []
         inputs: list[Tensor] = []
         with graph.as_default():
@@ -199,10 +201,11 @@ class ConcreteFunction:
 
     def _failure(self, why: str, args: Sequence[Any], kwargs: dict[str, Any]) -> TypeError:
         names = ", ".join(name for name, _ in self._parameters)
+        lacking = why.replace("a required argument:", "required arguments:").replace("'", "")
         return TypeError(
             f"Binding inputs to tf.function failed due to `{why}`. Received args: {tuple(args)} and kwargs: {kwargs} "
             f"for signature: {self._signature_text()}.\nFallback to flat signature also failed due to: "
-            f"{self._plain_name}({names}) {why.replace('a required argument:', 'required arguments:').replace(chr(39), '')}."
+            f"{self._plain_name}({names}) {lacking}."
         )
 
     def _by_parameter(self) -> dict[str, list[int]]:

@@ -84,8 +84,8 @@ def _renamed(text: str) -> str:
     if "has dtype" in text:
         first, second = text.split("dtype ")[1].split(" ")[0], text.rsplit(" ", 4)[1]
         return (
-            "true_fn and false_fn arguments to tf.cond must have the same number, type, and overall structure of return "
-            f"values.\n\ntrue_fn output:  {first}\nfalse_fn output: {second}"
+            "true_fn and false_fn arguments to tf.cond must have the same number, type, and overall structure of "
+            f"return values.\n\ntrue_fn output:  {first}\nfalse_fn output: {second}"
         )
     return text
 
@@ -251,7 +251,8 @@ def ensure_shape(x: Any, shape: Any, name: str | None = None) -> Any:
     if not TensorShape(shape).is_compatible_with(tensor._array.shape):
         from engine.dialects.tensorflow.eager.messages import failed
 
-        text = f"Shape of tensor EnsureShape {list(tensor.shape)} is not compatible with expected shape {TensorShape(shape)}."
+        wanted = TensorShape(shape)
+        text = f"Shape of tensor EnsureShape {list(tensor.shape)} is not compatible with expected shape {wanted}."
         raise failed("EnsureShape", text.replace(", ", ","))
     return tensor
 

@@ -13,7 +13,7 @@ from engine.dialects.tensorflow import graph as graphs
 from engine.dialects.tensorflow import namespace as old
 from engine.dialects.tensorflow.build import is_tensor
 from engine.dialects.tensorflow.data import names as data
-from engine.dialects.tensorflow.eager import generators, ragged, texts
+from engine.dialects.tensorflow.eager import checks, generators, ragged, texts
 from engine.dialects.tensorflow.eager import namespace as eager
 from engine.dialects.tensorflow.function import (
     autographing,
@@ -130,13 +130,14 @@ def extra() -> dict[str, dict[str, Any]]:
             **{f"{name}_initializer": kind for name, kind in starting.CLASSES.items()},
             "Assert": checking.assert_,
             **{name: checking.NAMES[name] for name in ("assert_equal", "assert_greater", "assert_less", "assert_rank")},
-            "Module": module.Module, "function": polymorphic.function, "TensorSpec": specs.TensorSpec, "TypeSpec": specs.TypeSpec,
+            "Module": module.Module, "function": polymorphic.function, "TensorSpec": specs.TensorSpec,
+            "TypeSpec": specs.TypeSpec,
             "init_scope": init_scope, "inside_function": lambda: building() is not None,
             "executing_eagerly": lambda: not graphs._stack, "is_tensor": is_tensor, "print": printing.print_,
             "is_symbolic_tensor": lambda x: is_tensor(x) and not hasattr(x, "_array"),
             "Graph": graphs.Graph, "Operation": Operation, "name_scope": control.name_scope,
             "control_dependencies": control.control_dependencies, "group": control.group, "no_op": control.no_op,
-            "device": either(eager.checks.device, surroundings.device),
+            "device": either(checks.device, surroundings.device),
             "cond": control.cond, "while_loop": control.while_loop, "case": control.case,
             "switch_case": control.switch_case, "map_fn": control.map_fn, "scan": control.scan, "foldl": control.foldl,
             "foldr": control.foldr, "vectorized_map": control.vectorized_map, "TensorArray": control.TensorArray,

@@ -44,12 +44,12 @@ class Function:
     ) -> None:  # fmt: skip
         functools.update_wrapper(self, python_function)
         self._python = python_function
-        self._name: str = name or getattr(python_function, "__name__", type(python_function).__name__)
+        self._name = str(name or getattr(python_function, "__name__", type(python_function).__name__))
         self._name = "lambda" if self._name == "<lambda>" else self._name
         self._autograph = autograph
         self._reduce = reduce_retracing
         self._body = converted(python_function) if autograph else python_function
-        if autograph and not inspect.isroutine(python_function) and hasattr(type(python_function), "__call__"):
+        if autograph and not inspect.isroutine(python_function) and not inspect.isclass(python_function):
             self._body = converted(python_function.__call__)  # type: ignore[operator]
         self._signature = inspect.signature(python_function)
         self._given_signature = None if input_signature is None else tuple(input_signature)

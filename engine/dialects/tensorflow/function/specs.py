@@ -130,7 +130,10 @@ class VariableSpec(TensorSpec):
         return super().__hash__()
 
     def __repr__(self) -> str:
-        return f"VariableSpec(shape={self.shape}, dtype=tf.{self.dtype.name}, trainable={self.trainable}, alias_id={self.alias})"
+        return (
+            f"VariableSpec(shape={self.shape}, dtype=tf.{self.dtype.name}, trainable={self.trainable}, "
+            f"alias_id={self.alias})"
+        )
 
     __str__ = __repr__
 
