@@ -16,6 +16,7 @@ from engine.dialects.torch import (
     creation,
     data,
     derivatives,
+    distances,
     errors,
     function,
     indexing,
@@ -48,6 +49,7 @@ from engine.dialects.torch.jit import namespace as jit_namespace
 from engine.dialects.torch.nn import (
     activations,
     attention,
+    bags,
     clip,
     containers,
     convolution,
@@ -65,6 +67,7 @@ from engine.dialects.torch.nn import (
     recurrent,
     resizing,
     transformer,
+    volumes,
 )
 from engine.dialects.torch.optim import adam, adaptive, combined, cycles, lbfgs, optimizer, schedulers, sgd
 
@@ -75,7 +78,7 @@ _FUNCTIONS: dict[Any, str] = {
         tensor as_tensor from_numpy zeros ones empty full zeros_like ones_like empty_like full_like eye arange linspace
         logspace
     """,
-    sampling: "rand randn rand_like randn_like randint randint_like randperm normal bernoulli multinomial",
+    sampling: "rand randn rand_like randn_like randint randint_like randperm normal bernoulli multinomial poisson",
     pointwise: """
         add sub mul div remainder floor_divide pow maximum minimum eq ne lt le gt ge logical_and logical_or logical_xor
         logical_not bitwise_and bitwise_or bitwise_xor bitwise_not bitwise_left_shift bitwise_right_shift gcd lcm
@@ -85,6 +88,7 @@ _FUNCTIONS: dict[Any, str] = {
         isinf isfinite clone clamp clamp_min clamp_max where addcmul addcdiv lerp masked_fill
     """,
     special: special.NAMES + " isin rsub",
+    distances: "cdist cov corrcoef vander",
     reductions: """
         sum mean prod all any logsumexp var std var_mean std_mean norm max min amax amin aminmax argmax argmin cumsum
         cumprod nansum nanmean count_nonzero
@@ -303,6 +307,8 @@ def _nn_modules() -> list[ModuleType]:
         recurrent,
         attention,
         transformer,
+        bags,
+        volumes,
         module,
         parameter,
     )
@@ -325,8 +331,10 @@ def _nn_modules() -> list[ModuleType]:
             **_public(margins, _F_MARGINS),
             **_public(convolution, _F_CONVOLUTIONS),
             **_public(pooling, _F_POOLING),
-            **_public(resizing, "interpolate pixel_shuffle"),
+            **_public(resizing, "interpolate pixel_shuffle unfold"),
             **_public(attention, "scaled_dot_product_attention"),
+            **_public(bags, "embedding_bag"),
+            **_public(volumes, "conv3d local_response_norm"),
             **_public(normalisation, _F_NORMS),
         ),
         _module("torch.nn.init", **_public(init, init_names), **init.OLD_NAMES),

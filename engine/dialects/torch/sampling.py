@@ -94,6 +94,42 @@ def normal(
     return made(stream.normal(math.prod(shape), kind, m, s).reshape(shape), False, "normal")
 
 
+def poisson(input: Tensor, generator: Generator | None = None) -> Tensor:
+    """Numbers of Poisson distributions, whose means are the elements of ``input``."""
+    means = input._array
+    if (means < 0).any():
+        raise RuntimeError("invalid Poisson rate, expected rate to be non-negative")
+    stream = generator or default_generator
+    drawn = [_one_poisson(stream, mean) for mean in means.reshape(-1).tolist()]
+    return made(np.array(drawn, means.dtype).reshape(means.shape), False, "poisson")
+
+
+def _one_poisson(stream: Generator, mean: float) -> float:
+    """A product of uniform numbers for small means, W. Hormann's transformed rejection for large ones."""
+    draw = stream.fraction
+    count = 0.0
+    if mean == 0:
+        return count
+    if mean < 10:
+        bound, product = math.exp(-mean), draw()
+        while product > bound:
+            count, product = count + 1, product * draw()
+        return count
+    b = 0.931 + 2.53 * math.sqrt(mean)
+    a = -0.059 + 0.02483 * b
+    while True:
+        u, v = draw() - 0.5, draw()
+        room = 0.5 - abs(u)
+        count = math.floor((2 * a / room + b) * u + mean + 0.43) if room else -1.0
+        if room >= 0.07 and v <= 0.9277 - 3.6224 / (b - 2):
+            return count
+        if count < 0 or (room < 0.013 and v > room):
+            continue
+        share = math.log(v * (1.1239 + 1.1328 / (b - 3.4)) / (a / (room * room) + b))
+        if share <= count * math.log(mean) - mean - math.lgamma(count + 1):
+            return count
+
+
 def bernoulli(input: Tensor, p: float | None = None, *, generator: Generator | None = None) -> Tensor:
     """1 with the probability that each element says (or ``p``), else 0."""
     if p is not None:

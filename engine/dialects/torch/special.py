@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.dialects.torch import pointwise
+from engine.dialects.torch import joining, pointwise
 from engine.dialects.torch.creation import need_tensor
 from engine.dialects.torch.pointwise import tensors_only, unary
 from engine.dialects.torch.tensor import FACADE, Tensor
@@ -16,6 +16,7 @@ asinh, acosh, atanh = unary("asinh"), unary("acosh"), unary("atanh")
 exp2, frac, erfc, erfinv = unary("exp2", "exp2", "Exp2Backward0"), unary("frac"), unary("erfc"), unary("erfinv")
 sgn = unary("sign", "sgn", "SgnBackward0")
 _logit = unary("logit")
+lgamma, digamma, sinc = unary("lgamma"), unary("digamma"), unary("sinc")
 
 FMOD, FMOD_TENSOR = _p("fmod", "fmod", "FmodBackward0"), _p("fmod", "fmod", "FmodBackward1")
 ATAN2 = _p("atan2", "atan2", "Atan2Backward0")
@@ -57,6 +58,23 @@ def float_power(input: Any, exponent: Any) -> Any:
     return pointwise.pow(input.double(), exponent)
 
 
+def logcumsumexp(input: Any, dim: int) -> Any:
+    """The logarithm of running sums of exponentials, without overflow."""
+    top = Tensor(np.maximum.accumulate(input._array, dim))
+    length = input.shape[dim]
+    parts = [pointwise.exp(input.narrow(dim, 0, n + 1) - top.narrow(dim, n, 1)).sum(dim, True) for n in range(length)]
+    return pointwise.log(joining.cat(parts, dim)) + top
+
+
+def renorm(input: Any, p: float, dim: int, maxnorm: float) -> Any:
+    """Each slice along ``dim`` shortened to a p-norm of at most ``maxnorm``."""
+    others = tuple(i for i in range(input.ndim) if i != dim % input.ndim)
+    norms = input.norm(p, others, True)
+    short = Tensor(norms._array <= maxnorm)
+    factor = pointwise.masked_fill(maxnorm / (norms + 1e-7), short, 1.0)
+    return input * factor
+
+
 def heaviside(input: Tensor, values: Tensor) -> Any:
     """0 below zero, 1 above, ``values`` at it."""
     return Tensor(np.heaviside(input._array, values._array))
@@ -96,6 +114,7 @@ def isin(elements: Any, test_elements: Any, *, assume_unique: bool = False, inve
 
 NAMES = (
     "asinh acosh atanh exp2 frac erfc erfinv sgn logit fmod atan2 hypot fmax fmin logaddexp copysign nan_to_num "
+    "lgamma digamma sinc logcumsumexp renorm "
     "float_power xlogy heaviside dist isposinf isneginf signbit isreal"
 )
 """What is a function of ``torch`` and a method of tensors."""

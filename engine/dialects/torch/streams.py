@@ -96,6 +96,10 @@ class Generator:
         values = (self.raw(count) & _MASK24).astype(np.float32) * np.float32(2.0**-24)
         return values if dtype == np.float32 else values.astype(dtype)
 
+    def fraction(self) -> float:
+        """One number in [0, 1) in double precision."""
+        return float(self.uniform(1, np.dtype(np.float64))[0])
+
     def normal(self, count: int, dtype: np.dtype[Any], mean: float = 0.0, std: float = 1.0) -> Array:
         """Numbers of a normal distribution."""
         if count < 16:

@@ -97,6 +97,10 @@ class Tensor(Convertible):
     def data_ptr(self) -> int:
         return int(self._array.ctypes.data)
 
+    def _is_view(self) -> bool:
+        """Whether this looks at the memory of another tensor (outside ``no_grad``)."""
+        return self._view is not None
+
     def storage_offset(self) -> int:
         base = self._array.base
         if not isinstance(base, np.ndarray):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import importlib
 import io
 import warnings
 from collections.abc import Iterator
@@ -21,6 +22,7 @@ def served() -> Iterator[None]:
     with warnings.catch_warnings():
         importer.install("torch")
         yield
+    importlib.import_module("torch").set_printoptions(profile="default")
     importer.uninstall({"torch"})
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from engine.dialects.torch import shaping
 from engine.dialects.torch.linear_algebra import linear
 from engine.dialects.torch.nn import functional as F
 from engine.dialects.torch.nn import init, margins

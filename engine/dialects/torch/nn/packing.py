@@ -27,6 +27,8 @@ class PackedSequence(_Packed):
             unsorted_indices = Tensor(np.argsort(sorted_indices._array))
         return super().__new__(cls, data, batch_sizes, sorted_indices, unsorted_indices)
 
+    is_cuda = False
+
 
 def _lengths(lengths: Any) -> list[int]:
     return [int(n) for n in (lengths._array if isinstance(lengths, Tensor) else lengths)]
@@ -38,7 +40,7 @@ def pack_padded_sequence(
     """Pack a padded batch; sequences must be sorted by length unless ``enforce_sorted=False``."""
     sizes = _lengths(lengths)
     batch = input._array.shape[0 if batch_first else 1]
-    if len(sizes) != batch:
+    if len(sizes) != batch and (enforce_sorted or len(sizes) > batch):  # sorting takes the first ones of a longer batch
         raise RuntimeError(
             f"Expected `len(lengths)` to be equal to batch_size, but got {len(sizes)} (batch_size={batch})"
         )

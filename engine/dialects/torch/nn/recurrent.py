@@ -20,13 +20,14 @@ GATES = {"RNN": 1, "RNN_TANH": 1, "RNN_RELU": 1, "LSTM": 4, "GRU": 3}
 
 def _step(mode: str, x: Any, state: Any, weights: Any) -> Any:
     """One step of a cell: the new state (for an LSTM: hidden and cell) from one input."""
-    w_ih, w_hh, b_ih, b_hh = weights
+    w_ih, w_hh, b_ih, b_hh, w_hr = weights
     if mode == "LSTM":
         h, c = state
         gates = linear(h, w_hh, b_hh) + linear(x, w_ih, b_ih)
         i, f, g, o = joining.unsafe_chunk(gates, 4)
         c = pointwise.sigmoid(f) * c + pointwise.sigmoid(i) * pointwise.tanh(g)
-        return pointwise.sigmoid(o) * pointwise.tanh(c), c
+        h = pointwise.sigmoid(o) * pointwise.tanh(c)
+        return h if w_hr is None else linear(h, w_hr), c
     a, b = linear(x, w_ih, b_ih), linear(state, w_hh, b_hh)
     if mode == "GRU":
         ar, az, an = joining.unsafe_chunk(a, 3)
@@ -46,8 +47,6 @@ class _Recurrent(Module):
         dropout: float = 0.0, bidirectional: bool = False, proj_size: int = 0, device: Any = None, dtype: Any = None,
     ) -> None:  # fmt: skip
         super().__init__()
-        if proj_size:
-            raise NotImplementedError("the teaching engine's LSTM has no projection; leave proj_size out")
         for name, size in (("input_size", input_size), ("hidden_size", hidden_size)):
             if not isinstance(size, int):
                 raise TypeError(f"{name} should be of type int, got: {type(size).__name__}")
@@ -59,6 +58,14 @@ class _Recurrent(Module):
             raise ValueError(
                 "dropout should be a number in range [0, 1] representing the probability of an element being zeroed"
             )
+        if proj_size < 0:
+            raise ValueError("proj_size should be a positive integer or zero to disable projections")
+        if proj_size >= hidden_size:
+            raise ValueError("proj_size has to be smaller than hidden_size")
+        if proj_size and self.mode != "LSTM":
+            raise ValueError("proj_size argument is only supported for LSTM, not RNN or GRU")
+        self.proj_size = proj_size
+        self._width = proj_size or hidden_size
         self.input_size, self.hidden_size, self.num_layers = input_size, hidden_size, num_layers
         self.bias, self.batch_first, self.dropout, self.bidirectional = bias, batch_first, float(dropout), bidirectional
         if dropout > 0 and num_layers == 1:
@@ -72,13 +79,15 @@ class _Recurrent(Module):
         gates = GATES[self.mode] * hidden_size
         directions = 2 if bidirectional else 1
         for layer in range(num_layers):
-            width = input_size if layer == 0 else hidden_size * directions
+            width = input_size if layer == 0 else self._width * directions
             for suffix in _suffixes(layer, directions):
                 setattr(self, f"weight_ih{suffix}", blank(gates, width))
-                setattr(self, f"weight_hh{suffix}", blank(gates, hidden_size))
+                setattr(self, f"weight_hh{suffix}", blank(gates, self._width))
                 if bias:
                     setattr(self, f"bias_ih{suffix}", blank(gates))
                     setattr(self, f"bias_hh{suffix}", blank(gates))
+                if proj_size:
+                    setattr(self, f"weight_hr{suffix}", blank(proj_size, hidden_size))
         bound = 1.0 / math.sqrt(hidden_size) if hidden_size > 0 else 0
         for parameter in self.parameters():
             init.uniform_(parameter, -bound, bound)
@@ -97,12 +106,13 @@ class _Recurrent(Module):
         ]
 
     def _weights(self, suffix: str) -> Any:
-        names = [f"weight_ih{suffix}", f"weight_hh{suffix}", f"bias_ih{suffix}", f"bias_hh{suffix}"]
-        return [getattr(self, name, None) for name in names]
+        names = ("weight_ih", "weight_hh", "bias_ih", "bias_hh", "weight_hr")
+        return [getattr(self, name + suffix, None) for name in names]
 
     def _check(self, shape: tuple[int, ...]) -> None:
         if len(shape) not in (2, 3):
-            raise ValueError(f"{type(self).__name__}: Expected input to be 2D or 3D, got {len(shape)}D tensor instead")
+            kind = "tensor " if self.mode.startswith("RNN") else ""
+            raise ValueError(f"{type(self).__name__}: Expected input to be 2D or 3D, got {len(shape)}D {kind}instead")
         if shape[-1] != self.input_size:
             raise RuntimeError(
                 f"input.size(-1) must be equal to input_size. Expected {self.input_size}, got {shape[-1]}"
@@ -134,14 +144,15 @@ class _Recurrent(Module):
         count = self.num_layers * (2 if self.bidirectional else 1)
         if self.mode == "LSTM" and hx is not None and not isinstance(hx, tuple | list):
             hx = (hx[0], hx[1])  # what the framework does with a tensor: its first two rows
-        expected = (count, batch, self.hidden_size)
         parts = hx if self.mode == "LSTM" and hx is not None else (hx,)
         if hx is None:
-            zero = creation.zeros(*expected, dtype=like.dtype)
-            parts = (zero, zero) if self.mode == "LSTM" else (zero,)
+            zero = creation.zeros(count, batch, self._width, dtype=like.dtype)
+            cell = creation.zeros(count, batch, self.hidden_size, dtype=like.dtype) if self.proj_size else zero
+            parts = (zero, cell) if self.mode == "LSTM" else (zero,)
         elif not batched:
             parts = tuple(p.unsqueeze(1) for p in parts)
         for name, part in zip(("0", "1"), parts, strict=False):
+            expected = (count, batch, self.hidden_size if name == "1" else self._width)
             if tuple(part.shape) != expected:
                 prefix = f"hidden[{name}]" if self.mode == "LSTM" else "hidden"
                 raise RuntimeError(f"Expected {prefix} size {expected}, got {list(part.shape)}")
@@ -193,6 +204,7 @@ class _Recurrent(Module):
     def extra_repr(self) -> str:
         text = f"{self.input_size}, {self.hidden_size}"
         for name, usual in (
+            ("proj_size", 0),
             ("num_layers", 1),
             ("bias", True),
             ("batch_first", False),
@@ -305,7 +317,7 @@ class _Cell(Module):
                 raise RuntimeError(
                     f"hidden{number} has inconsistent hidden_size: got {part.shape[-1]}, expected {self.hidden_size}"
                 )
-        return _step(self.mode, input, hx, (self.weight_ih, self.weight_hh, self.bias_ih, self.bias_hh))
+        return _step(self.mode, input, hx, (self.weight_ih, self.weight_hh, self.bias_ih, self.bias_hh, None))
 
     def extra_repr(self) -> str:
         return f"{self.input_size}, {self.hidden_size}" + ("" if self.bias else ", bias=False")

@@ -146,3 +146,41 @@ ReflectionPad1d, ReflectionPad2d = (_edges(f"ReflectionPad{n}d", n, "reflect", "
 ReplicationPad1d, ReplicationPad2d = (
     _edges(f"ReplicationPad{n}d", n, "replicate", "Repeats the edges.") for n in (1, 2)
 )
+
+
+def unfold(input: Any, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1) -> Any:
+    """The patches of images, one a column: (batch, channels, height, width) -> (batch, channels * patch, patches)."""
+    size, apart, around, step = (sizes_of(v, 2) for v in (kernel_size, dilation, padding, stride))
+    if input.ndim not in (3, 4):
+        raise RuntimeError(
+            "Expected 3D or 4D (batch mode) tensor with possibly 0 batch size and other non-zero dimensions for input, "
+            f"but got: {list(input.shape)}"
+        )
+    images = input if input.ndim == 4 else input.unsqueeze(0)
+    if any(around):
+        images = pad(images, (around[1], around[1], around[0], around[0]))
+    batch, channels, height, width = images.shape
+    starts = [np.arange(0, n - d * (k - 1), s) for n, d, k, s in zip((height, width), apart, size, step, strict=True)]
+    inside = [np.arange(k) * d for k, d in zip(size, apart, strict=True)]
+    rows = inside[0][:, None, None, None] + starts[0][None, None, :, None]
+    columns = inside[1][None, :, None, None] + starts[1][None, None, None, :]
+    places = Tensor((rows * width + columns).reshape(-1))
+    picked = images.reshape(batch, channels, -1).index_select(2, places)
+    out = picked.reshape(batch, channels * size[0] * size[1], -1)
+    return out if images is input or input.ndim == 4 else out.squeeze(0)
+
+
+class Unfold(Module):
+    """:func:`unfold`."""
+
+    __module__ = "torch.nn.modules.fold"
+
+    def __init__(self, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1) -> None:
+        super().__init__()
+        self.kernel_size, self.dilation, self.padding, self.stride = kernel_size, dilation, padding, stride
+
+    def forward(self, input: Any) -> Any:
+        return unfold(input, self.kernel_size, self.dilation, self.padding, self.stride)
+
+    def extra_repr(self) -> str:
+        return f"kernel_size={self.kernel_size}, dilation={self.dilation}, padding={self.padding}, stride={self.stride}"

@@ -2,6 +2,15 @@
 
 from __future__ import annotations
 
-from engine.dialects.torch.ops import convolution, elementwise, indexing, losses, normalisation, reducing, variants
+from engine.dialects.torch.ops import (
+    convolution,
+    elementwise,
+    gamma,
+    indexing,
+    losses,
+    normalisation,
+    reducing,
+    variants,
+)
 
-__all__ = ["convolution", "elementwise", "indexing", "losses", "normalisation", "reducing", "variants"]
+__all__ = ["convolution", "elementwise", "gamma", "indexing", "losses", "normalisation", "reducing", "variants"]
