@@ -37,15 +37,15 @@ export class FileMenu {
       return one;
     };
     const opening = open ? [item("Open …", "A program (.py), a notebook (.ipynb) or a recording (.json). Nothing runs before you press Run.", () => this.#choose(open))] : [];
-    if (link) opening.push(item("Copy a link", "To this program at this step.", link));
+    if (link) opening.push(item("Copy a link", "", link));
     if (!index) return opening.length ? opening : [group("There is no recording yet.")];
     return [
       ...opening, group("Save this step"),
-      item("Picture, SVG", "As it stands, at any size.", () => this.#save("svg")), item("Picture, PNG", "In twice the size of the screen.", () => this.#save("png")),
-      item("Graph, DOT", "For Graphviz.", () => this.#save("dot")), item("Graph, GraphML", "For networkx, yEd, Gephi.", () => this.#save("graphml")),
-      group("Save steps"), item("Moving picture, SVG …", "From a step to a step.", () => this.#range()),
+      item("Picture, SVG", "", () => this.#save("svg")), item("Picture, PNG", "", () => this.#save("png")),
+      item("Graph, DOT (Graphviz)", "", () => this.#save("dot")), item("Graph, GraphML (networkx, yEd)", "", () => this.#save("graphml")),
+      group("Save steps"), item("Moving picture, SVG …", "", () => this.#range()),
       group("Save the recording"), ...(this.desk.shell ? [item("Page that plays it, HTML", "One file, without a server or a network.", () => this.#save("html"))] : []), item("Recording, JSON", "For programs, and for Open.", () => this.#save("json")),
-      item("Program, .py", "Its text.", () => this.#save("py")),
+      item("Program, .py", "", () => this.#save("py")),
     ];
   }
 
