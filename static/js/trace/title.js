@@ -14,7 +14,7 @@ export function actionWords(index, scene) {
   const trace = graphTitles(index)[scene.graph];
   if (trace?.name) {
     const which = trace.of > 1 ? `, trace ${trace.number} of ${trace.of}` : "";
-    return `${scene.plan < 0 ? "Graph" : "Plan"} of ${graphWords(index, scene.graph)}${which}${scene.ordinal > 0 ? `, run ${scene.ordinal}` : ""}`;
+    return `${scene.plan < 0 ? "Graph" : "Plan"} of ${graphWords(index, scene.graph)}${which}${scene.ordinal > 0 ? `, run ${scene.ordinal}` : ""}${trace.why && scene.plan < 0 ? `, made because ${trace.why}` : ""}`;
   }
   if (scene.plan >= 0) {
     const fetches = (document.lists[plans.fetches[scene.plan]] ?? []).map((node) => called(index, node)).slice(0, 2).join(", ");

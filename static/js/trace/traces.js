@@ -1,7 +1,7 @@
 /**
  * The graphs of a recording by name: a traced function has one for each key, the types of its arguments.
  * @typedef {import("./index.js").TraceIndex} TraceIndex
- * @typedef {{graph: number, name: string, key: string, number: number, of: number}} GraphTitle   `name`: "" for a graph that is nobody's trace; `number` from 1, among the traces of one function
+ * @typedef {{graph: number, name: string, key: string, why: string, number: number, of: number}} GraphTitle   `name`: "" for a graph that is nobody's trace; `why` it was made, if its name says so ("f; made because …"); `number` from 1, among the traces of one function
  */
 import { shapeText } from "./format.js";
 
@@ -16,8 +16,8 @@ export function graphTitles(index) {
     /** @type {Map<string, GraphTitle[]>} */
     const named = new Map();
     titles = [...graphs.mode].map((_, graph) => {
-      const name = index.isStatic(graph) ? index.text(graphs.name[graph]) : "";
-      const title = { graph, name, key: name ? keyOf(index, graph) : "", number: 1, of: 1 };
+      const [name, why = ""] = index.isStatic(graph) ? index.text(graphs.name[graph]).split("; made because ") : [""];
+      const title = { graph, name, key: name ? keyOf(index, graph) : "", why, number: 1, of: 1 };
       if (name) named.set(name, [...(named.get(name) ?? []), title]);
       return title;
     });

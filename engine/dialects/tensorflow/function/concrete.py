@@ -61,8 +61,8 @@ class ConcreteFunction:
         graph.may_make_variables = may_make_variables
         self._paths, self._specs, self._structure = list(paths), list(specs), structure
         self._places: list[int] = []
-        # A recording shows each trace as a graph of its own: for which arguments it is, and why it was made.
-        graph.core.name = f"{self._plain_name}({', '.join(self.guards)}), made because {self.reason}"
+        # A recording shows each trace as a graph of its own, for these arguments, and says why it was made.
+        graph.core.name = f"{self._plain_name}; made because {self.reason}" if self.reason else self._plain_name
         given: list[Any] = []
         inputs: list[Tensor] = []
         with graph.as_default():

@@ -86,6 +86,8 @@ class FuncGraph(Graph):
             kind = TensorType(variable._array.dtype, variable._array.shape)
             with inside(self.core, None):
                 node = self.core.add("variable", type=kind, name=f"{name}/resource", role="variable")
+            if events.listener is not None:  # a recording calls it by the variable's name
+                events.listener.node_named(node.traced, variable._name)
             known = self.captures[id(variable)] = Capture(variable, node)
         return known.node
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -308,11 +309,8 @@ class _Loop:
         with graph.as_default():
             try:
                 if isinstance(graph, FuncGraph) and _wants_options(self.body):
-                    with graph.scratch():
-                        try:
-                            build()
-                        except ValueError:
-                            pass
+                    with graph.scratch(), suppress(ValueError):
+                        build()
                     for place, shape in options:
                         shapes[place] = TensorShape(shape)._dims
                 nodes = build()

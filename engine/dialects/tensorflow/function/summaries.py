@@ -53,7 +53,8 @@ def _kept(name: str, data: Any, step: Any) -> Any:
     place = _step[0] if step is None else step
     if place is None:
         raise ValueError(
-            "No step set. Please specify one either through the `step` argument or through tf.summary.experimental.set_step()"
+            "No step set. Please specify one either through the `step` argument or through "
+            "tf.summary.experimental.set_step()"
         )
     if _recording[0]:
         with contrib.always_record_summaries():

@@ -46,8 +46,8 @@ class CheckpointLoadStatus:
         if self._unbound:
             count = len(self._unbound)
             raise AssertionError(
-                f"Found {count} Python objects that were not bound to checkpointed values, likely due to changes in the "
-                f"Python program. Showing {min(10, count)} of {count} unmatched objects: {self._unbound[:10]}"
+                f"Found {count} Python objects that were not bound to checkpointed values, likely due to changes in "
+                f"the Python program. Showing {min(10, count)} of {count} unmatched objects: {self._unbound[:10]}"
             )
         return self
 
@@ -201,7 +201,7 @@ class CheckpointManager:
 
     @property
     def directory(self) -> str:
-        return self._directory
+        return str(self._directory)
 
     @property
     def checkpoint(self) -> Any:

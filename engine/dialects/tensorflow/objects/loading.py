@@ -66,14 +66,14 @@ class RestoredFunction:
         for place, trace in enumerate(self._traces):
             inner = "\n    * ".join(text for _, text in trace.parameter_texts())
             options.append(
-                f"Option {place + 1}:\n  Positional arguments ({len(trace._parameters)} total):\n    * {inner}\n  Keyword "
-                "arguments: {}"
+                f"Option {place + 1}:\n  Positional arguments ({len(trace._parameters)} total):\n    * {inner}\n"
+                "  Keyword arguments: {}"
             )
         given = "\n    * ".join(map(repr, args))
         return (
-            "Could not find matching concrete function to call loaded from the SavedModel. Got:\n  Positional arguments "
-            f"({len(args)} total):\n    * {given}\n  Keyword arguments: {kwargs}\n\n Expected these arguments to match "
-            f"one of the following {len(self._traces)} option(s):\n\n" + "\n\n".join(options)
+            "Could not find matching concrete function to call loaded from the SavedModel. Got:\n  Positional "
+            f"arguments ({len(args)} total):\n    * {given}\n  Keyword arguments: {kwargs}\n\n Expected these "
+            f"arguments to match one of the following {len(self._traces)} option(s):\n\n" + "\n\n".join(options)
         )
 
 
