@@ -88,7 +88,7 @@ def writing(primitive: Primitive, operand: Callable[[Any], Operand]) -> Callable
             second, value, taped = None, other, self._requires_grad
         else:
             return write(primitive, (self, operand(other)))
-        plainly = through and events.listener is None and not self._storage.inference
+        plainly = through and events.listener is None and self._view is None and not self._storage.inference
         if plainly and not (taped and modes.enabled):
             old = self._array
             dtype = old.dtype

@@ -36,6 +36,14 @@ class LeafWriteError(StateError):
         self.through_view = through_view
 
 
+class UnrecordedViewError(StateError):
+    """A view that was made while nothing was recorded would be overwritten while ops are: its base could not learn of
+    it."""
+
+    def __init__(self) -> None:
+        super().__init__("a view that was made under no_grad is being overwritten outside of it; do both in one place")
+
+
 class CastError(DtypeError):
     """The result of an in-place op has a dtype of a higher kind than what it is written into."""
 
@@ -68,15 +76,22 @@ def check_writable(target: Tensor) -> None:
     """Refuse to overwrite a leaf that requires a gradient, or a view of one, while ops are recorded.
 
     :raises LeafWriteError: it is one. :raises InferenceError: it was made in inference mode, which is over.
+    :raises UnrecordedViewError: it is a view from a time when nothing was recorded.
+    :raises ValueError: several of its elements are one.
     """
     if target._storage.inference and not modes.inference:
         raise InferenceError(
             "a tensor that was made in inference mode is being overwritten outside of it; write into a copy"
         )
+    view = target._view
+    if view is not None:
+        if not target._array.flags.writeable:
+            raise ValueError("the memory is read-only: several elements share it")
+        if modes.enabled and not view.recorded and view.base._requires_grad:
+            raise UnrecordedViewError
     if modes.enabled and target._requires_grad:
         if target._grad_fn is None:
             raise LeafWriteError(False)
-        view = target._view
         if view is not None and view.base._requires_grad and view.base._grad_fn is None:
             raise LeafWriteError(True)
 
@@ -143,7 +158,7 @@ def _write_through(primitive: Primitive, operands: Sequence[Operand]) -> bool:
     if not primitive.writes_through:
         return False
     target, second = operands
-    if target._storage.inference:
+    if target._storage.inference or target._view is not None:
         return False
     if modes.enabled and (target._requires_grad or second._requires_grad):
         return False

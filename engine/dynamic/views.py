@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from engine.dynamic import modes
+
 if TYPE_CHECKING:
     from engine.dynamic.facade import Primitive
     from engine.dynamic.tensor import Tensor
@@ -17,11 +19,12 @@ Link = tuple["Primitive", dict[str, Any]]
 
 class View:
     """How a tensor was made from ``base``: apply ``chain`` to it. ``version`` is the storage's when it was last
-    right."""
+    right; ``recorded``: ops went on the tape when it was made."""
 
-    __slots__ = ("base", "chain", "version")
+    __slots__ = ("base", "chain", "recorded", "version")
 
     def __init__(self, base: Tensor, chain: tuple[Link, ...], version: int) -> None:
         self.base = base
         self.chain = chain
         self.version = version
+        self.recorded = modes.enabled

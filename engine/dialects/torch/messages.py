@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.dialects.torch.types import BY_ARRAY
 from engine.dynamic.facade import FreedError, ModifiedError, Primitive
-from engine.dynamic.inplace import CastError, LeafWriteError
+from engine.dynamic.inplace import CastError, LeafWriteError, UnrecordedViewError
 from engine.dynamic.tensor import InferenceError
 from engine.errors import DtypeError, ShapeError, StepgraphError
 
@@ -81,7 +81,7 @@ def explain(
 ) -> BaseException:
     """The exception that PyTorch would raise for an op that failed."""
     arrays = [x._array for x in operands]
-    if isinstance(error, LeafWriteError | CastError | InferenceError):
+    if isinstance(error, LeafWriteError | CastError | InferenceError | UnrecordedViewError):
         return translate(error)
     if isinstance(error, ValueError) and "read-only" in str(error):
         return RuntimeError(
@@ -223,6 +223,13 @@ def translate(error: StepgraphError) -> BaseException:
     if isinstance(error, LeafWriteError):
         what = "a view of a leaf" if error.through_view else "a leaf"
         return RuntimeError(f"{what} Variable that requires grad is being used in an in-place operation.")
+    if isinstance(error, UnrecordedViewError):
+        return RuntimeError(
+            "A view was created in no_grad mode and is being modified inplace with grad mode enabled. Given that this "
+            "use case is ambiguous and error-prone, it is forbidden. You can clarify your code by moving both the view "
+            "and the inplace either both inside the no_grad block (if you don't want the inplace to be tracked) or "
+            "both outside (if you want the inplace to be tracked)."
+        )
     if isinstance(error, CastError):
         result, target = BY_ARRAY[error.result].legacy, BY_ARRAY[error.target].legacy
         return RuntimeError(f"result type {result} can't be cast to the desired output type {target}")
