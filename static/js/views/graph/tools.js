@@ -96,6 +96,9 @@ export class GraphTools {
     this.scopes.hidden = !this.view.tree.scopes.length;
     this.map.later();
     this.hover.render();
-    this.title.textContent = scene ? actionWords(player.index, scene) : "";
+    const words = scene ? actionWords(player.index, scene) : "";
+    if (this.title.textContent === words) return;
+    this.title.textContent = words;
+    this.title.title = words; // in full where the line is cut off
   }
 }
