@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from engine.adapters.wire import Float, fields, message
 from engine.dialects.tensorflow import dtypes
 from engine.dialects.tensorflow.messages import ENUM
-from engine.dialects.tensorflow.wire import Float, fields, message
 
 OWN_FIELD = 15001
 """The number of the field of a node that holds its form in this engine."""

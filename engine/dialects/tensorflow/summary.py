@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 
 from engine import events
+from engine.adapters.summary_data import Event, Summary
+from engine.adapters.summary_data import histogram as spread
+from engine.adapters.wire import Float, message, record, records
 from engine.dialects.tensorflow.build import apply, convert
 from engine.dialects.tensorflow.graph import get_default_graph
 from engine.dialects.tensorflow.handles import Tensor
-from engine.dialects.tensorflow.summary_data import Event, Summary
-from engine.dialects.tensorflow.summary_data import histogram as spread
-from engine.dialects.tensorflow.wire import Float, message, record, records
 from engine.errors import ShapeError
 from engine.ops.registry import op
 from engine.tensor_type import TensorType

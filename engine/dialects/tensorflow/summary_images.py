@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.adapters.wire import message
 from engine.dialects.tensorflow.build import apply, convert
 from engine.dialects.tensorflow.handles import Tensor
 from engine.dialects.tensorflow.summary import KEY
-from engine.dialects.tensorflow.wire import message
 from engine.errors import ShapeError
 from engine.ops.registry import op
 from engine.tensor_type import TensorType

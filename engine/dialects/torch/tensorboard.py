@@ -45,12 +45,12 @@ class SummaryWriter:
         self._write([(3, "brain.Event:2")])
 
     def _write(self, entry: list[tuple[int, Any]], when: float | None = None) -> None:
-        from engine.dialects.tensorflow.wire import message, record  # the format is TensorFlow's; rarely needed
+        from engine.adapters.wire import message, record  # rarely needed
 
         self._file.write(record(message([(1, time.time() if when is None else float(when)), *entry])))
 
     def _add(self, tag: str, number: int, value: Any, step: Any, when: float | None) -> None:
-        from engine.dialects.tensorflow.wire import message
+        from engine.adapters.wire import message
 
         summary = message([(1, message([(1, tag), (number, value)]))])
         self._write([(5, summary)] if step is None else [(2, int(step)), (5, summary)], when)
@@ -62,7 +62,7 @@ class SummaryWriter:
         self, tag: str, scalar_value: Any, global_step: Any = None, walltime: float | None = None, **_: Any
     ) -> None:
         """Keep one number."""
-        from engine.dialects.tensorflow.wire import Float
+        from engine.adapters.wire import Float
 
         number = float(scalar_value)
         self._add(tag, 2, Float(number), global_step, walltime)
@@ -82,7 +82,7 @@ class SummaryWriter:
         self, tag: str, values: Any, global_step: Any = None, bins: Any = "tensorflow", walltime: float | None = None
     ) -> None:
         """Keep how values are spread."""
-        from engine.dialects.tensorflow.summary_data import histogram
+        from engine.adapters.summary_data import histogram
 
         array = values._array if isinstance(values, Tensor) else np.asarray(values)
         self._add(tag, 5, histogram(array), global_step, walltime)

@@ -7,9 +7,9 @@ import struct
 import numpy as np
 import pytest
 
-from engine.dialects.tensorflow.summary_data import HistogramProto, histogram
-from engine.dialects.tensorflow.wire import checksum, fields, message, records
-from engine.dialects.tensorflow.wire import record as entry
+from engine.adapters.summary_data import HistogramProto, histogram
+from engine.adapters.wire import checksum, fields, message, records
+from engine.adapters.wire import record as entry
 from engine.recording.inprocess import record
 
 

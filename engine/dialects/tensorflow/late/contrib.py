@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.adapters.summary_data import Summary
 from engine.dialects.tensorflow import summary
 from engine.dialects.tensorflow.eager import nn_ops, tape
 from engine.dialects.tensorflow.eager.math_ops import FUNCTIONS as F
@@ -15,7 +16,6 @@ from engine.dialects.tensorflow.eager.tensor import convert
 from engine.dialects.tensorflow.eager.variable import ResourceVariable
 from engine.dialects.tensorflow.late.checkpoints import Checkpoint
 from engine.dialects.tensorflow.late.variables import get_or_create_global_step
-from engine.dialects.tensorflow.summary_data import Summary
 
 
 # -- gradients of functions ------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.dialects.tensorflow.wire import Float, fields, message
+from engine.adapters.wire import Float, fields, message
 
 
 class HistogramProto:
