@@ -28,15 +28,15 @@ def reshape(tensor: Any, shape: Any, name: str | None = None) -> Tensor:
     sizes = static_shape([-1 if d is None else d for d in shape.as_list()] if isinstance(shape, TensorShape) else shape)
     if sizes is None:
         return _by_sizes("tf_reshape", "Reshape", name, ("tensor", tensor), ("shape", shape))
-    return apply(
-        "reshape",
-        "Reshape",
-        name,
-        [("tensor", tensor)],
-        {"shape": sizes},
-        constants=[("shape", shape if isinstance(shape, Tensor) else np.array(sizes, np.int32))],
+    constants: list[tuple[str, Any]] = [("shape", shape if isinstance(shape, Tensor) else np.array(sizes, np.int32))]
+    if isinstance(shape, list | tuple) and not shape:
+        constants.insert(0, ("shape", []))  # nothing says what it is a list of: the real graph has a first guess too
+    found = apply(
+        "reshape", "Reshape", name, [("tensor", tensor)], {"shape": sizes}, constants=constants,
         shown={"Tshape": "DT_INT32"},
-    )
+    )  # fmt: skip
+    found.op._inputs = [found.op.inputs[0], found.op.inputs[-1]]
+    return found
 
 
 def _by_sizes(op: str, tf_type: str, name: str | None, first: tuple[str, Any], sizes: tuple[str, Any]) -> Tensor:

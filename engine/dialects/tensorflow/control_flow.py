@@ -219,6 +219,7 @@ def while_loop(
         tensors = [convert(_flow(leaf)) for leaf in leaves]
         invariants = _invariants(shape_invariants, tensors)
         arrays: list[Any] = list(leaves)
+        shapes: list[Any] = []
 
         def given(nodes: Sequence[Node]) -> Any:
             found = (graph.tensor(node) for node in nodes)
@@ -239,6 +240,8 @@ def while_loop(
         def step(*nodes: Node) -> list[Node]:
             with context.part():
                 value = call(body, nodes)
+                if isinstance(value, list | tuple | Mapping):
+                    shapes.append(flatten(value, []))
                 arrays[:] = _kept(value, arrays)
                 given = [graph.tensor(node) for node in nodes]
                 found = _next(value, structure, tensors, invariants, given)
@@ -265,7 +268,7 @@ def while_loop(
     outputs = _outputs(graph, found)
     context.finish(outputs[0]._node.inputs[0][0])
     results = [_again(leaf, tensor) for leaf, tensor in zip(arrays, outputs, strict=True)]
-    packed = rebuild((tuple, *structure[1:]) if structure[0] is list else structure, iter(results))
+    packed = rebuild(shapes[0] if shapes else structure, iter(results))
     return packed if return_same_structure or len(results) != 1 else results[0]
 
 
@@ -317,7 +320,7 @@ def _next(
     leaves: list[Any] = []
     flatten(value if isinstance(value, list | tuple | Mapping) else [value], leaves)
     if len(leaves) != len(tensors):
-        raise ValueError(f"Number of inputs and outputs of body must match loop_vars: {len(tensors)}, {len(leaves)}")
+        raise ValueError("The two structures don't have the same nested structure.")
     found = []
     for leaf, tensor, invariant, variable in zip(leaves, tensors, invariants, variables, strict=True):
         result = convert(_flow(leaf), preferred=tensor.dtype.base_dtype)

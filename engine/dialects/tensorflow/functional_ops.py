@@ -116,6 +116,12 @@ def _folded(fn: Any, elems: Any, initializer: Any, name: str, *, reverse: bool, 
 def _called(graph: Graph, node: Node, place: int, keep: bool) -> Tensor:
     """A result under the name that it has in the real graph: the exit of a variable of the loop, before which come the
     number of the row and the counter."""
+    if keep and node.op != "output":  # the first row and the others, which the real one gathers alike
+        wanted = f"{node.name.rpartition('/')[0]}/TensorArrayStack{f'_{place}' if place else ''}/TensorArrayGatherV3"
+        found = graph.core.add("identity", [node], name=wanted + "/", label="TensorArrayGatherV3")
+        graph.hidden.add(node)
+        graph.core.set_serves(node, found)
+        return graph.tensor(found)
     scope, loop, _ = node.name.rpartition("/while/")
     wanted = f"{scope}/while/Exit_{place + 2}"
     if keep or not loop or graph.core.by_name(wanted) is not None:

@@ -94,6 +94,9 @@ class Graph:
         finally:
             self.devices.pop()
 
+    def get_name_scope(self) -> str:
+        return self.core.names.scope
+
     def unique_name(self, name: str, mark_as_used: bool = True) -> str:
         return self.core.names.unique(name, mark_as_used)
 

@@ -8,13 +8,15 @@ from typing import Any
 import numpy as np
 
 from engine.dialects.tensorflow import math_ops, nn_ops
-from engine.dialects.tensorflow.build import convert
+from engine.dialects.tensorflow.array_ops import rank, shape, size
+from engine.dialects.tensorflow.build import apply, convert
 from engine.dialects.tensorflow.casting import cast
-from engine.dialects.tensorflow.creation import constant, ones_like
+from engine.dialects.tensorflow.creation import constant, ones_like, zeros_like
 from engine.dialects.tensorflow.graph import get_default_graph
-from engine.dialects.tensorflow.handles import Tensor
+from engine.dialects.tensorflow.handles import Operation, Tensor
 from engine.dialects.tensorflow.indexing_ops import where
-from engine.dialects.tensorflow.reductions import reduce_mean, reduce_sum
+from engine.dialects.tensorflow.reductions import reduce_sum
+from engine.dialects.tensorflow.variables import no_op
 
 
 class Reduction:
@@ -47,38 +49,62 @@ def compute_weighted_loss(
 
 
 def _weighted(each: Tensor, weights: Any, reduction: str) -> Tensor:
+    """``each`` times ``weights``, reduced. What checks that they go together stands in the graph as in the real one."""
     kind = each.dtype.base_dtype
-    plain = isinstance(weights, int | float) and weights == 1
-    factor = cast(convert(weights, name="weights"), kind)
-    _check_weights(each, factor)
-    scaled = each if plain else math_ops.multiply(each, factor)
-    if reduction == Reduction.NONE:
-        return scaled
-    if reduction == Reduction.SUM:
-        return reduce_sum(scaled, name="value" if plain else None)
-    if plain:
-        return reduce_mean(scaled, name="value")
-    total = reduce_sum(scaled)
-    spread = math_ops.multiply(ones_like(each), factor)
-    if reduction == Reduction.MEAN:
-        count = reduce_sum(spread)
-    elif reduction == Reduction.SUM_OVER_BATCH_SIZE:
-        count = reduce_sum(ones_like(each))
-    else:
-        count = reduce_sum(cast(math_ops.not_equal(spread, constant(np.zeros((), kind._numpy))), kind))
-    return div_no_nan(total, count, name="value")
+    check = _assert_broadcastable(each, weights)
+    with each.graph.control_dependencies([check]):
+        if isinstance(weights, Tensor):
+            factor = cast(weights, kind)
+        else:
+            with each.graph.name_scope("Cast"):
+                factor = cast(convert(weights, kind, name="x"), kind)
+        scaled = math_ops.multiply(each, factor)
+        if reduction == Reduction.NONE:
+            return scaled
+        total = reduce_sum(scaled)
+        if reduction == Reduction.SUM:
+            return total
+        if reduction == Reduction.MEAN:
+            count = reduce_sum(math_ops.multiply(ones_like(each), factor))
+        elif reduction == Reduction.SUM_OVER_BATCH_SIZE:
+            with each.graph.name_scope("num_elements") as scope:
+                count = cast(size(each), kind, scope)
+        else:
+            count = _present(each, factor)
+        return div_no_nan(reduce_sum(total), count, name="value")
+
+
+def _assert_broadcastable(each: Tensor, weights: Any) -> Operation:
+    """The op that waits for the check; shapes that are known are checked now.
+
+    :raises ValueError: the weights cannot go with the losses.
+    """
+    graph = each.graph
+    with graph.name_scope("assert_broadcastable"):
+        factor = convert(weights, each.dtype.base_dtype if not isinstance(weights, Tensor) else None, name="weights")
+        for tensor, name in ((factor, "weights"), (each, "values")):
+            shape(tensor, name=f"{name}/shape")
+            rank(tensor, name=f"{name}/rank")
+        _check_weights(each, factor)
+        return no_op("static_scalar_check_success" if factor.shape.ndims == 0 else "static_dims_check_success")
+
+
+def _present(each: Tensor, factor: Tensor) -> Tensor:
+    """How many of the losses have a weight."""
+    graph = each.graph
+    with graph.name_scope("num_present") as scope:
+        there = where(math_ops.equal(factor, 0.0), zeros_like(factor), ones_like(factor))
+        if not (factor.shape.is_fully_defined() and factor.shape.as_list() == each.shape.as_list()):
+            with graph.name_scope("broadcast_weights") as inner:
+                check = _assert_broadcastable(each, there)
+                with graph.control_dependencies([check]):
+                    there = math_ops.multiply(there, ones_like(each), name=inner)
+        return reduce_sum(there, name=scope)
 
 
 def div_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
     """``x / y``, zero where ``y`` is zero."""
-    above = convert(x)
-    below = convert(y, preferred=above.dtype.base_dtype)
-    zero = constant(np.zeros((), below.dtype.base_dtype._numpy))
-    with above.graph.name_scope(name or "div_no_nan") as scope:
-        gone = math_ops.equal(below, zero)
-        safe = where(gone, ones_like(below), below)
-        divided = math_ops.truediv(above, safe)
-        return where(gone, math_ops.multiply(divided, zero), divided, name=scope)
+    return apply("tf_div_no_nan", "DivNoNan", name, [("x", x), ("y", y)], default_name="div_no_nan")
 
 
 def _check_weights(each: Tensor, factor: Tensor) -> None:
@@ -230,6 +256,7 @@ def sparse_softmax_cross_entropy(
             from engine.dialects.tensorflow.array_ops import squeeze
 
             truth = squeeze(truth, [-1])
+        weights = convert(weights)
         each = nn_ops.sparse_softmax_cross_entropy_with_logits(labels=truth, logits=scores, name="xentropy")
         found = _weighted(each, weights, reduction)
     found.graph.add_to_collection(loss_collection, found)

@@ -365,7 +365,7 @@ def dropout(
         mask = math_ops.greater_equal(noise, drop)
         zero = constant(0.0, kind)
         operands = [("condition", mask), ("t", scaled), ("e", zero)]
-        return apply("where", "SelectV2", None, operands, same_type=False)
+        return apply("where", "SelectV2", None, operands, same_type=False, type=tensor._node.type)
 
 
 def embedding_lookup(

@@ -45,6 +45,18 @@ for _name, _ufunc, _compare, _opposite, _formula in (
     )
 
 
+def _safe_quotient(a: Any, b: Any) -> Any:
+    """``a / b``, zero where ``b`` is."""
+    return np.divide(a, b, out=np.zeros(np.broadcast_shapes(np.shape(a), np.shape(b)), np.asarray(a).dtype),
+                     where=np.asarray(b) != 0)  # fmt: skip
+
+
+op("tf_div_no_nan", "a b", _safe_quotient, elementwise("tf_div_no_nan", "common"), {
+    "a": lambda F, g, b: F.tf_div_no_nan(g, b),
+    "b": lambda F, g, a, b: F.mul(g, F.tf_div_no_nan(F.tf_div_no_nan(F.neg(a), b), b)),
+}, elementwise=True, promotion="common", symbol="div", flops=per_element())  # fmt: skip
+
+
 def _truncated_quotient(a: Any, b: Any) -> Any:
     """Rounded towards zero, as C does."""
     if np.asarray(a).dtype.kind == "f":

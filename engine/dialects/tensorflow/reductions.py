@@ -45,14 +45,28 @@ def _reduction(op: str, tf_type: str, doc_name: str) -> Callable[..., Tensor]:
     return function
 
 
+def _every_axis(tensor: Tensor) -> Tensor:
+    """The axes of a single value, or of a tensor whose rank only the run knows: a range."""
+    from engine.dialects.tensorflow.array_ops import rank
+    from engine.dialects.tensorflow.creation import range_
+
+    if tensor.shape.ndims is None:
+        return tensor.graph.tensor(
+            tensor.graph.core.constant(np.arange(0, dtype=np.int32), name="Const", label="Const")
+        )
+    return range_(0, rank(tensor))
+
+
 def _reduce(op: str, tf_type: str, tensor: Tensor, axes: Any, keep: bool, name: str | None) -> Tensor:
     graph = tensor.graph
     made: list[Tensor] = []
     constants: list[tuple[str, Any]] = []
     shape = tensor._node.shape
-    if axes is None:
+    if axes is None and not shape:
+        made.append(_every_axis(tensor))
+    elif axes is None:
         # Without axes the real graph holds a constant with all of them, made outside the op's own scope.
-        rank = 0 if shape is None else len(shape)
+        rank = len(shape or ())
         made.append(graph.tensor(graph.core.constant(np.arange(rank, dtype=np.int32), name="Const", label="Const")))
     else:
         constants.append(("reduction_indices", list(axes) if isinstance(axes, tuple) else axes))

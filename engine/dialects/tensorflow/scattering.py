@@ -63,6 +63,11 @@ scatter_mul = _declared("mul")
 scatter_div = _declared("div")
 
 
+def _current(var: Any) -> Any:
+    """A variable as it is when the op that reads it runs: after what the program says comes first."""
+    return var._variable if isinstance(var, Variable) else var
+
+
 class ExponentialMovingAverage:
     """Shadows of variables that follow them slowly: ``shadow -= (1 - decay) * (shadow - variable)``."""
 
@@ -93,7 +98,7 @@ class ExponentialMovingAverage:
             updates = []
             for var in found:
                 shadow = self._averages[var]
-                updates.append(assign_sub(shadow, math_ops.multiply(math_ops.subtract(shadow, var), rate)))
+                updates.append(assign_sub(shadow, math_ops.multiply(math_ops.subtract(shadow, _current(var)), rate)))
             return group(*updates, name=scope)
 
     def _rate(self) -> Any:

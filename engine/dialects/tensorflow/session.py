@@ -42,6 +42,10 @@ class BaseSession:
         return self._graph
 
     @property
+    def _closed(self) -> bool:
+        return self._core.closed
+
+    @property
     def graph_def(self) -> Any:
         return self._graph.as_graph_def()
 
@@ -147,7 +151,7 @@ class BaseSession:
                 except (ValueError, TypeError) as error:
                     raise TypeError(f"Cannot interpret feed_dict key as Tensor: {error}") from None
                 except KeyError as error:
-                    raise TypeError(f"Cannot interpret feed_dict key as Tensor: {_quoted(error)}") from None
+                    raise TypeError(f"Cannot interpret feed_dict key as Tensor: {error.args[0]}") from None
             feeds[tensor._node] = self._value(tensor, value)
         return feeds
 
@@ -240,6 +244,8 @@ def _quoted(error: KeyError) -> str:
 class Session(BaseSession):
     """``with tf.Session() as sess:``; as a context it is the default session, and its graph the default graph."""
 
+    __module__ = "tensorflow.python.client.session"
+
     def __enter__(self) -> Session:
         graph, session = self._graph.as_default(), self.as_default()
         graph.__enter__()
@@ -260,6 +266,8 @@ class Session(BaseSession):
 
 class InteractiveSession(BaseSession):
     """A session that is the default one from the moment it is made until it is closed."""
+
+    __module__ = "tensorflow.python.client.session"
 
     def __init__(self, target: str = "", graph: Graph | None = None, config: Any = None) -> None:
         super().__init__(target, graph, config)

@@ -11,6 +11,7 @@ from engine.dialects.tensorflow.casting import cast
 from engine.dialects.tensorflow.gradients.parts import lowered, reduce_arguments, same_shape
 from engine.dialects.tensorflow.gradients.registry import attribute, is_trainable, rule
 from engine.dialects.tensorflow.handles import Operation, Tensor
+from engine.dialects.tensorflow.losses import div_no_nan
 
 Found = Sequence[Tensor | None]
 
@@ -48,6 +49,14 @@ def _div(op: Operation, g: Tensor) -> Found:
 
 def _ratio(x: Tensor, y: Tensor) -> Tensor:
     return apply("div", "RealDiv", None, [("x", x), ("y", y)])
+
+
+@rule("DivNoNan")
+def _div_no_nan(op: Operation, g: Tensor) -> Found:
+    x, y = op.inputs
+    first = div_no_nan(g, y)
+    second = g * div_no_nan(div_no_nan(math_ops.negative(x), y), y)
+    return reduce_arguments(x, y, first, second)
 
 
 @rule("Pow")

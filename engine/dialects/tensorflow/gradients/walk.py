@@ -178,8 +178,8 @@ class _Walk:
         with core.on_behalf(mirrors=shown(op._node)), core.as_gradient():
             if found is None:
                 return self._gate(op, table_gradients(op, given))
-            full = [_zeros(t) if g is None and is_trainable(t) else g for t, g in zip(op.outputs, given, strict=True)]
             before = len(core.nodes)
+            full = [_zeros(t) if g is None and is_trainable(t) else g for t, g in zip(op.outputs, given, strict=True)]
             with self.graph.name_scope(f"{op.name}_grad"):
                 sent = self._gated(list(found(op, *full)))
             _collapse(core.nodes[before:], [g._node for g in sent if g is not None])
@@ -239,7 +239,7 @@ def _reached(ends: Sequence[Operation], starts: set[Operation]) -> set[Operation
     return found
 
 
-_TRIVIAL = frozenset({"Identity", "Reshape", "ExpandDims", "Squeeze", "NoOp"})
+_TRIVIAL = frozenset({"Identity", "ZerosLike", "Reshape", "ExpandDims", "Squeeze", "NoOp"})
 
 
 def _collapse(made: Sequence[Node], results: Sequence[Node]) -> None:
