@@ -25,7 +25,7 @@ LARGEST = 1 << 62
 class Activation:
     """One call of a user function: its id, the passes of its loops, what its variables were last seen to be."""
 
-    __slots__ = ("caller", "function", "id", "objects", "passes", "seen")
+    __slots__ = ("brief", "caller", "function", "id", "left", "objects", "passes", "seen")
 
     def __init__(self, number: int, function: int = -1) -> None:
         self.id = number
@@ -35,6 +35,10 @@ class Activation:
         self.objects: dict[int, int] = {}
         """For each variable that holds something with an identity: the number of it."""
         self.caller: Activation | None = None
+        self.brief = False
+        """Whether it is a lambda or comprehension."""
+        self.left = 0
+        """Of a comprehension: how many elements are still to be told."""
 
 
 class Bindings:
@@ -58,6 +62,7 @@ class Bindings:
         """For each object that variables hold: which ones, by call and name."""
         self._stack: list[tuple[Activation, Activation]] = []
         """The calls that run, innermost last, each with the call that ran before it."""
+        self._brief_calls: dict[int, int] = {}
 
     def assign(self, name: int, value: Any) -> None:
         """A variable of the running function was bound to ``value``."""

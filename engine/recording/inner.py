@@ -45,6 +45,9 @@ class InnerRegistration(Registration):
         program.functions.append((self._recorder.tables.string(statement.name), program.line_now))
         return len(program.functions) - 1
 
+    def part(self, name: str, line: int) -> int:
+        return super().part(name, self._program.line_now)
+
     def text(self) -> int:
         """The number of the text as a function: running it is a call."""
         program = self._program

@@ -13,7 +13,8 @@ from types import CodeType, FrameType
 from typing import Any
 
 from engine.events import clock
-from engine.recording.bindings import Activation, Bindings
+from engine.recording.bindings import Activation
+from engine.recording.brief import BriefCalls
 from engine.recording.inner import is_builtin_exec, with_probes
 from engine.recording.journal import JournalFullError
 from engine.recording.recorder import Recorder
@@ -45,7 +46,7 @@ def _room(levels: int) -> int:
     return levels and _room(levels - 1)
 
 
-class Program(Bindings):
+class Program(BriefCalls):
     """The probes of one recorded program.
 
     ``statements`` gives (line, span) for each statement, ``functions`` (string, line) for each function,
@@ -74,6 +75,8 @@ class Program(Bindings):
         recorder = self.recorder
         if started > recorder.deadline:
             raise recorder.late()
+        if self.current.brief:
+            self.unwind()
         line, span = self.statements[statement]
         if line < 0:
             self._inner_line(-1 - line, started)
@@ -114,6 +117,7 @@ class Program(Bindings):
     def line_of_module(self, statement: int) -> None:
         """A statement of the module is about to run: the module is the current frame, whatever was before."""
         if self.current is not self.module:
+            self.unwind()
             self._switch(self.module)
         self.line(statement)
 
@@ -121,10 +125,6 @@ class Program(Bindings):
         """A statement of a generator or coroutine is about to run."""
         self._resume(_getframe(1))
         self.line(statement)
-
-    def _switch(self, activation: Activation) -> None:
-        self.current = activation
-        self.recorder.frame = activation.id
 
     # -- loops -------------------------------------------------------------------------------------------------------
     def loop(self, loop: int) -> None:
@@ -154,6 +154,8 @@ class Program(Bindings):
         recorder = self.recorder
         if started > recorder.deadline:
             raise recorder.late()
+        if self.current.brief:
+            self.unwind()
         line, span = self.loops[loop]
         self.line_now = line
         try:
@@ -214,12 +216,16 @@ class Program(Bindings):
         self.loop_test(loop)
         self.loop_pass(loop)
 
+    def room(self) -> None:
+        """A call that is nested deep fails here if the plain program would have no room for it."""
+        if len(self._stack) > DEEP:
+            _room(PROBE_DEPTH - 3)
+
     # -- calls -------------------------------------------------------------------------------------------------------
     def enter(self, function: int) -> None:
         """A function of the program begins. Whatever fails in here happens before the call counts."""
         started = clock()
-        if len(self._stack) > DEEP:
-            _room(PROBE_DEPTH - 2)
+        self.room()
         activation = Activation(self._frames, function)
         self._called(activation, function, started)
         before = self.current
@@ -230,6 +236,7 @@ class Program(Bindings):
     def leave(self) -> None:
         """The function that was entered last ends, normally or by an exception."""
         started = clock()
+        self.unwind()
         if not self._stack:  # only if other threads have mixed up the order
             return
         activation, before = self._stack.pop()
@@ -333,6 +340,8 @@ class Program(Bindings):
         error = sys.exc_info()[1]
         if error is None:
             return
+        if self.current.brief:
+            self.unwind()
         forget_probes(error)
         string = recorder.tables.string
         try:
@@ -358,7 +367,7 @@ PROBES = (
     *("loop_pass", "for_pass", "for_pass_of_module", "for_pass_of_generator"),
     *("enter", "leave", "enter_generator", "leave_generator", "suspend", "resume"),
     *("assign", "touch", "assign_global", "touch_global", "delete", "delete_global"),
-    *("executed", "back"),
+    *("executed", "back", "brief", "begin_comprehension", "element", "leave_brief"),
     *("assign_outer", "touch_outer", "delete_outer", "assign_class", "touch_class", "delete_class", "caught"),
 )
 """The methods of :class:`Program` that ``probes.py`` puts into programs."""

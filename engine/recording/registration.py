@@ -59,6 +59,11 @@ class Registration:
         self._program.functions.append((self._recorder.tables.string(statement.name), statement.lineno))
         return len(self._program.functions) - 1
 
+    def part(self, name: str, line: int) -> int:
+        """A lambda's or comprehension's number among the functions."""
+        self._program.functions.append((self._recorder.tables.string(name), line))
+        return len(self._program.functions) - 1
+
     def name(self, name: str) -> int:
         """A variable's number."""
         number = self._names.get(name)

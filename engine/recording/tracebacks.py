@@ -56,7 +56,7 @@ def forget_probes(error: BaseException) -> None:
         keep -= 1
     if not 0 < keep < len(entries):
         return
-    if entries[keep].tb_frame.f_code.co_name in ("enter", "enter_generator"):
+    if entries[keep].tb_frame.f_code.co_name in ("enter", "enter_generator", "brief"):
         keep -= 1
     if keep:
         entries[keep - 1].tb_next = None

@@ -10,11 +10,25 @@ from engine.trace.reading import table
 CASES = {
     "lambda": (
         'f = lambda x: (\n    print("a"),\n    print("b"))\ndef g():\n    f(1)\ng()\n',
-        [("a", 2, "g"), ("b", 3, "g")],
+        [("a", 2, "<lambda> g"), ("b", 3, "<lambda> g")],
+    ),
+    "a lambda left by an error": (
+        'f = lambda: [][0]\ndef g():\n    try:\n        f()\n    except IndexError:\n        print("caught")\n'
+        'def h():\n    import contextlib\n    with contextlib.suppress(IndexError):\n        [f() for _ in "a"]\n'
+        '    print("after")\ng()\nh()\nprint("end")\n',
+        [("caught", 6, "g"), ("after", 11, "h"), ("end", 14, "")],
+    ),
+    "a lambda in a lambda": (
+        'add = lambda a: lambda b: print(a + b)\ndef g(f): return [f(i) for i in (1, 2)]\ng(add(3))\n',
+        [("4", 1, "<lambda> <listcomp> g"), ("5", 1, "<lambda> <listcomp> g")],
+    ),
+    "what a comprehension goes through": (
+        'def it():\n    print("it")\n    return "ab"\nx = {k: v for k in it() for v in it() if print("if") is None}\n',
+        [("it", 2, "it"), *[("it", 2, "it <dictcomp>"), ("if", 4, "<dictcomp>"), ("if", 4, "<dictcomp>")] * 2],
     ),
     "comprehension": (
         'def g():\n    return [print(i)\n            for i in "a"]\ng()\n{print(j) for j in "b"}\n',
-        [("a", 2, "g"), ("b", 5, "")],
+        [("a", 2, "<listcomp> g"), ("b", 5, "<setcomp>")],
     ),
     "generator expression": (
         'def g(it):\n    for x in it: print("got")\ng(print("make") for i in range(1))\n',
