@@ -11,7 +11,7 @@ import pytest
 
 from engine.dialects.importer import install, uninstall
 
-collect_ignore_glob = ["programs/*", "eager_programs/*"]
+collect_ignore_glob = ["programs/*", "eager_programs/*", "keras_programs/*"]
 _ROOTS = {"tensorflow", "tensorflow_fold"}
 
 

@@ -160,6 +160,8 @@ class VarianceScaling(RandomInitializer):
 
     def __call__(self, shape: Any, dtype: Any = None) -> Any:
         fan_in, fan_out = compute_fans(shape)
+        if self.input_axes is not None and self.output_axes is not None:
+            fan_in, fan_out = (math.prod(shape[a] for a in axes) for axes in (self.input_axes, self.output_axes))
         fans = {"fan_in": fan_in, "fan_out": fan_out, "fan_avg": (fan_in + fan_out) / 2.0}
         scale = self.scale / max(1.0, fans[self.mode])
         if self.distribution == "truncated_normal":

@@ -100,7 +100,7 @@ class MaxNorm(Constraint):
 
 class NonNeg(Constraint):
     def __call__(self, w: Any) -> Any:
-        return w * math_ops.cast(_M["greater_equal"](w, 0.0), w.dtype)
+        return _M["maximum"](w, 0.0)
 
 
 class UnitNorm(Constraint):

@@ -140,8 +140,13 @@ class MultiHeadAttention(Layer):
     def _weights(self, name: str, shape: Any, bias: Any) -> tuple[Any, Any]:
         from engine.dialects.tensorflow.keras import state
 
+        inner = 2 if name == "attention_output" else 1  # how many sizes come in
+
         def cloned(initializer: Any) -> Any:
-            return initializer.clone() if hasattr(initializer, "clone") else initializer
+            made = initializer.clone() if hasattr(initializer, "clone") else initializer
+            if hasattr(made, "input_axes"):
+                made.input_axes, made.output_axes = range(inner), range(inner, len(shape))
+            return made
 
         with state.name_scope(name):
             kernel = self.add_weight(name="kernel", shape=shape, initializer=cloned(self.kernel_initializer))

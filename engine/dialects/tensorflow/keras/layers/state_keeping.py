@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from engine.dialects.tensorflow.eager.tensor import Valued
 from engine.dialects.tensorflow.keras import nest
@@ -46,6 +46,10 @@ class StateKeeping:
     name: str
     built: bool
     _trainable: bool
+
+    if TYPE_CHECKING:  # weights and settings are attributes by the names that a layer gives them
+
+        def __getattr__(self, name: str) -> Any: ...
 
     def _keep_state(self) -> None:
         for name in ("_variables_own", "_kept", "_losses"):

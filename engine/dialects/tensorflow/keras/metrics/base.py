@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,6 +20,10 @@ class Metric:
     """What all metrics are."""
 
     __module__ = "keras.src.metrics.metric"
+
+    if TYPE_CHECKING:  # weights and settings are attributes by the names that a layer gives them
+
+        def __getattr__(self, name: str) -> Any: ...
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -24,6 +24,10 @@ class Optimizer:
 
     __module__ = "keras.src.optimizers.optimizer"
     settings: tuple[str, ...] = ()
+
+    if TYPE_CHECKING:  # weights and settings are attributes by the names that a layer gives them
+
+        def __getattr__(self, name: str) -> Any: ...
 
     def __init__(
         self, learning_rate: Any, weight_decay: Any = None, clipnorm: Any = None, clipvalue: Any = None,

@@ -86,6 +86,7 @@ class Batches:
     """What an epoch goes through; ``size``: how many batches, if that is known."""
 
     size: int | None = None
+    anew = False
 
     def epoch(self) -> Iterator[Any]:
         raise NotImplementedError
@@ -161,6 +162,8 @@ class DatasetBatches(Batches):
     def __init__(self, source: Any, steps: Any = None, class_weight: Any = None) -> None:
         self.source, self.weights, self.steps = source, class_weight, steps
         self._running: Iterator[Any] | None = None
+        self.anew = False
+        """Whether each epoch of ``steps`` batches begins at the beginning, as checks do."""
         self._endless = not hasattr(source, "__len__") and not hasattr(source, "cardinality")
         if hasattr(source, "__getitem__") and hasattr(source, "__len__"):
             self.size = len(source)
@@ -183,7 +186,8 @@ class DatasetBatches(Batches):
         if self.steps is None and not self._endless:
             items = self._items()
         else:
-            self._running = self._running or self._items()
+            if self._running is None or self.anew and not self._endless:
+                self._running = self._items()
             items = self._running
         for item in items:
             x, y, weight = unpack_x_y_sample_weight(item)

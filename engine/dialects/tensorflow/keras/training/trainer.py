@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -40,8 +40,11 @@ class Trainer:
 
     optimizer: Any
     stop_training: bool
-    trainable_weights: list[Any]
     name: str
+
+    if TYPE_CHECKING:  # weights and settings are attributes by the names that a layer gives them
+
+        def __getattr__(self, name: str) -> Any: ...
 
     def _start_trainer(self) -> None:
         for name, value in (
@@ -186,6 +189,7 @@ class Trainer:
             checked = batches.batches_of(
                 val_x, val_y, val_weight, validation_batch_size or batch_size, validation_steps
             )
+            checked.anew = True
         steps = steps_per_epoch or source.size
         if not isinstance(callbacks, CallbackList):
             callbacks = CallbackList(

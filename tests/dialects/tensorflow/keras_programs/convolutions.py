@@ -1,0 +1,23 @@
+import numpy as np, tensorflow as tf
+from tensorflow import keras
+from tensorflow.keras import layers
+keras.utils.set_random_seed(1)
+m = keras.Sequential([keras.Input((8, 8, 1)), layers.Conv2D(4, 3, activation="relu", padding="same"), layers.MaxPooling2D(), layers.BatchNormalization(), layers.Conv2D(3, (2,2), strides=2), layers.LeakyReLU(), layers.Flatten(), layers.Dropout(0.3), layers.Dense(5, activation="softmax")])
+m.summary()
+x = np.random.rand(20, 8, 8, 1).astype("float32"); y = np.random.randint(0, 5, 20)
+m.compile("sgd", "sparse_categorical_crossentropy", metrics=["accuracy"])
+h = m.fit(x, y, epochs=3, batch_size=10, verbose=0)
+print({k: [round(a, 4) for a in v] for k, v in h.history.items()})
+print(m.predict(x[:2], verbose=0).round(4))
+print(len(m.trainable_weights), len(m.non_trainable_weights), m.count_params())
+print(m.layers[2].moving_mean.numpy().round(4))
+c = layers.Conv1D(2, 3, padding="causal"); print(c(np.ones((1, 5, 2), "float32")).numpy().round(4))
+print(layers.AveragePooling2D(2, padding="same")(tf.reshape(tf.range(9.), (1,3,3,1))).numpy().ravel())
+print(layers.GlobalAveragePooling2D()(x[:1]).numpy().round(4), layers.GlobalMaxPooling1D()(x[0]).shape)
+print(layers.UpSampling2D(2)(tf.reshape(tf.range(4.), (1,2,2,1))).numpy()[0,:,:,0])
+print(layers.ZeroPadding2D(1)(tf.ones((1,1,1,1))).numpy()[0,:,:,0])
+t = layers.Conv2DTranspose(2, 3, strides=2, padding='same'); print(t(np.ones((1,3,3,1),'float32')).shape, t(np.ones((1,3,3,1),'float32')).numpy()[0,:2,:2].round(4))
+try: m(np.ones((2, 7, 8, 3), "float32"))
+except ValueError as e: print(e)
+try: layers.Conv2D(2, 9)(keras.Input((8, 8, 1)))
+except ValueError as e: print(e)

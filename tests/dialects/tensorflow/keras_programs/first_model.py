@@ -1,0 +1,25 @@
+import keras, random
+import tensorflow as tf, numpy as np
+keras.utils.set_random_seed(0)
+x=np.random.rand(10,3).astype('float32'); y=np.random.rand(10,1)
+inp=keras.Input((3,),name='inp'); print(inp); print(repr(inp*2+1))
+m=keras.Sequential([inp,keras.layers.Dense(4,activation='relu'),keras.layers.Dropout(.2),keras.layers.Dense(1)])
+print(m, m.layers); print(m.layers[0].kernel); print(repr(m.layers[0].bias)); print(m.layers[0].output, m.inputs, m.outputs)
+m.compile('adam','mse',metrics=['mae'])
+print(m.optimizer)
+m.summary()
+h=m.fit(x,y,epochs=2,batch_size=4,verbose=1,validation_split=.2)
+m.fit(x,y,epochs=2,batch_size=4,verbose=2)
+print([round(v, 4) for v in m.evaluate(x,y)]); print([round(v, 4) for v in m.evaluate(x,y,verbose=2)]); print(m.predict(x[:2])); print(m.predict(x[:2],verbose=2))
+print(h, h.params, h.history.keys(), type(h.history['loss'][0])); print(m.metrics_names, m.metrics)
+m.summary()
+print(m.get_config()); print(m.layers[0].get_config()); print(m.optimizer.get_config())
+a=keras.Input((3,)); b=keras.Input((2,)); c=keras.layers.Concatenate()([a,b]); d=keras.layers.Dense(2)(c); e=keras.layers.Dense(3)(c)
+f=keras.Model([a,b],[d,e]); f.summary(); print(f.get_config())
+class S(keras.Model):
+    def __init__(s):
+        super().__init__(); s.d=keras.layers.Dense(2)
+    def call(s,x): return s.d(x)
+s=S(); s.summary(); s(x); s.summary(); print(s, s.layers)
+for w in s.weights: print(w.name,w.path,w.shape,w.dtype,w.trainable)
+print(s.d.kernel.numpy(), s.d.kernel[0], s.d.kernel*2)
