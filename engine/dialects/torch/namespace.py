@@ -44,6 +44,7 @@ from engine.dialects.torch import (
 from engine.dialects.torch.compiler import namespace as compiler_namespace
 from engine.dialects.torch.compiler.compiled import compile
 from engine.dialects.torch.compiler.config import CONFIG
+from engine.dialects.torch.export import namespace as export_namespace
 from engine.dialects.torch.fx import namespace as fx_namespace
 from engine.dialects.torch.jit import namespace as jit_namespace
 from engine.dialects.torch.nn import (
@@ -228,6 +229,7 @@ def _graph_modules() -> list[ModuleType]:
     """What makes graphs of programs."""
     CONFIG.reset()
     content = {**fx_namespace.MODULES, **jit_namespace.MODULES, **compiler_namespace.MODULES}
+    content.update(export_namespace.MODULES)
     return [CONFIG, *(_module(name, **held) for name, held in content.items())]
 
 

@@ -21,6 +21,9 @@ Handler = Callable[[Callable[..., Any], tuple[Any, ...], dict[str, Any]], Any]
 NAMES: dict[Callable[..., Any], str] = {}
 """The functions of the dialect, and where a program finds them (``torch.relu``)."""
 
+QUALIFIED: dict[Any, str] = {}
+"""What else graphs may call, and its name."""
+
 _IN_C = (
     "linear gelu softplus logsigmoid hardshrink softshrink prelu avg_pool1d avg_pool2d one_hot pad conv1d conv2d "
     "conv_transpose1d conv_transpose2d pixel_shuffle cosine_similarity pairwise_distance adaptive_avg_pool1d"

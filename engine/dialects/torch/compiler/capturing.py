@@ -116,6 +116,8 @@ class Capture:
         op, target, given, named = self._form(function, path, name, args, kwargs, frame)
         lowered = self._lowered(given), {key: self._lowered(value) for key, value in named.items()}
         node = self.graph.create_node(op, target, *lowered)
+        if frame is not None:
+            node.meta["place"] = (frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name)
         if name == "__setitem__":
             return
         if isinstance(result, Tensor):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import enum
+import linecache
 import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -66,7 +67,7 @@ class Writer:
         last = _last_uses(nodes)
         parameters: list[str] = []
         body: list[str] = []
-        returns = ""
+        returns = before = ""
         for node in nodes:
             if node.op == "placeholder":
                 body += self._placeholder(node, parameters)
@@ -76,7 +77,9 @@ class Writer:
                 body += [f"return {self.text(node.args[0])}", ""]
                 continue
             if self.verbose:
-                body += ["", "#  No stacktrace found for following nodes"] if node is _first_call(nodes) else []
+                told = _place(node)
+                body += ["", told] if told != before else []
+                before = told
             done = [*last.get(node, []), *([] if node.users else [node])]
             freed = f";  {' = '.join([*map(repr, done), 'None'])}" if done else ""
             body.append(self.statement(node) + freed)
@@ -177,8 +180,14 @@ _SHORT = {
 }  # fmt: skip
 
 
-def _first_call(nodes: list[Node]) -> Node | None:
-    return next((n for n in nodes if n.op not in ("placeholder", "output")), None)
+def _place(node: Node) -> str:
+    """Where in the program a node comes from, as a comment."""
+    place = node.meta.get("place")
+    if place is None:
+        return "#  No stacktrace found for following nodes"
+    file, line, function = place
+    code = linecache.getline(file, line).strip()
+    return f"# File: {file}:{line} in {function}, code: {code}"
 
 
 def _last_uses(nodes: list[Node]) -> dict[Node, list[Node]]:

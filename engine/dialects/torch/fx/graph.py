@@ -229,6 +229,8 @@ class Graph:
 
 def _name_for(target: Any) -> str:
     name = target if isinstance(target, str) else target.__name__
+    if type(target).__name__ == "OpOverload":
+        name = target._name
     if name.startswith("__") and name.endswith("__"):
         name = name[2:-2]
     return snake_case(name)

@@ -64,7 +64,7 @@ def qualified_name(function: Callable[..., Any]) -> str:
     name: str = function.__name__
     if getattr(builtins, name, None) is function:
         return name
-    known = overrides.NAMES.get(function)
+    known = overrides.NAMES.get(function) or overrides.QUALIFIED.get(function)
     return known or f"{function.__module__}.{name}"
 
 

@@ -13,6 +13,25 @@ from engine.dialects.torch.fx.given import _assert, _assert_is_none
 from engine.dialects.torch.types import device
 
 
+class _Aten:
+    """``torch.ops.aten``."""
+
+    def __getattr__(self, name: str) -> Any:
+        from engine.dialects.torch.export.operators import overload
+
+        return _Packet(lambda kind: overload(name, kind))
+
+
+class _Packet:
+    """An ``aten`` function, whose attributes are its overloads."""
+
+    def __init__(self, find: Any) -> None:
+        self._find = find
+
+    def __getattr__(self, kind: str) -> Any:
+        return self._find(kind)
+
+
 class _Namespace(SimpleNamespace):
     """A module's functions, called as a graph writes the calls down."""
 
@@ -46,12 +65,13 @@ def _names(torch: Any) -> dict[str, Any]:
             native[name] = function
     nn = _Namespace(getattr(torch, "nn", None), {"functional": functional})
     core = _Namespace(getattr(torch, "_C", None), {"_nn": SimpleNamespace(**native)})
-    plain = {
+    plain: dict[str, Any] = {
         name: f for f, path in overrides.NAMES.items() for home, _, name in [path.rpartition(".")] if home == "torch"
     }
     own = SimpleNamespace(wrap=lambda name: None, _assert_is_none=_assert_is_none)
     fx = SimpleNamespace(_symbolic_trace=own)
     plain["_assert"] = _assert
+    plain["ops"] = SimpleNamespace(aten=_Aten())
     return {
         "torch": _Namespace(torch, {**plain, "nn": nn, "_C": core, "fx": fx}),
         "device": device, "inf": math.inf, "nan": math.nan, "NoneType": type(None), "_operator_abs": abs,

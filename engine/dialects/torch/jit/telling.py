@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from engine import events
-from engine.dialects.torch.jit.ir import Block, Graph, Value
+from engine.dialects.torch.jit.ir import Block, Graph, Node, Value
+from engine.dialects.torch.tensor import Tensor
 
 _ROLES = {"prim::Constant": "constant", "prim::GetAttr": "variable", "prim::If": "control", "prim::Loop": "control"}
 
@@ -31,8 +32,8 @@ def _tell_block(
 ) -> None:
     more: dict[str, Any] = {} if region < 0 else {"region": region}
     for node in block.body:
-        if node._kind == "prim::Constant" and node.attributes.get("value") is None:
-            continue
+        if node._kind == "prim::Constant" and not isinstance(node.attributes.get("value"), Tensor):
+            continue  # a number stands with the node that reads it
         regions = []
         for place, inner in enumerate(node._blocks):
             word = ("true", "false")[place] if node._kind == "prim::If" else "body"
@@ -42,14 +43,25 @@ def _tell_block(
         inputs = [known[v] for v in node._inputs if v in known]
         label = node._kind.partition("::")[2]
         if node._kind == "prim::Constant":
-            label = str(node.attributes["value"])[:24]
+            label = "constant"
         elif "name" in node.attributes:
             label = str(node.attributes["name"])
         number = listener.node_created(
             graph, node._kind, inputs, None, role=_ROLES.get(node._kind, "op"), label=label,
-            name=node._outputs[0].name if node._outputs else "", **more,
+            name=node._outputs[0].name if node._outputs else "", attributes=_numbers(node), **more,
         )  # fmt: skip
         for made in regions:
             listener.region_owned(made, number)
         for port, value in enumerate(node._outputs):
             known[value] = (number, port)
+
+
+def _numbers(node: Node) -> dict[str, str]:
+    """The plain values among what a node reads, by place."""
+    found = {}
+    for place, value in enumerate(node._inputs):
+        source = value.node()
+        held = source.attributes.get("value")
+        if source._kind == "prim::Constant" and held is not None and not isinstance(held, Tensor):
+            found[f"argument {place}"] = str(held)[:40]
+    return found
