@@ -259,7 +259,15 @@ def _rest(size: Any, place: int) -> bool:
 
 def gather(params: Any, indices: Any, validate_indices: Any = None, name: str | None = None, axis: Any = 0) -> Tensor:
     where = int(axis or 0)
-    tensor = indices if isinstance(indices, Tensor) else as_array(indices)
+    tensor: Any = indices
+    if dtype_of(indices) is None:
+        tensor = as_array(indices)
+    kind = dtype_of(indices) or dtypes.from_numpy(tensor.dtype)
+    if not kind.is_integer:
+        raise TypeError(
+            f"Value passed to parameter 'indices' has DataType {kind.name} not in list of allowed values: "
+            "int16, int32, int64"
+        )
     return apply(
         "take",
         "GatherV2",

@@ -18,7 +18,10 @@ from engine.dialects.tensorflow.values import as_array
 
 def _binary(op: str, tf_type: str, default: str, first: str = "x", second: str = "y") -> Callable[..., Tensor]:
     def function(x: Any, y: Any, name: str | None = None) -> Tensor:
-        return apply(op, tf_type, name, [(first, x), (second, y)], default_name=default)
+        kind = tf_type
+        if op == "add" and "string" in {one.name for one in (dtype_of(x), dtype_of(y)) if one is not None}:
+            kind = "Add"  # texts are joined by the older op
+        return apply(op, kind, name, [(first, x), (second, y)], default_name=default)
 
     return function
 

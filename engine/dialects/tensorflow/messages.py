@@ -45,18 +45,20 @@ def shape_message(
     all_shapes = ", ".join(brackets(t._node.shape) for t in (*inputs, *extra))
     what = _what(tf_type, shapes, attributes, error)
     # Where shapes differ in rank alone, the runtime has not looked at the values yet.
-    tail = "" if what.startswith("Shape must be rank") else _computed(extra, len(inputs))
-    if tf_type == "Pack" and what.startswith("Dimension "):
+    tail = "" if what.startswith("Shape must be rank") else _computed(extra, len(inputs), what.startswith("perm dim"))
+    if tf_type in ("Pack", "AddN") and what.startswith("Dimension "):
         return what
     return f"{what} for '{{{{node {name}}}}} = {tf_type}[{text}]({operands})' with input shapes: {all_shapes}{tail}."
 
 
-def _computed(extra: Sequence[Tensor], count: int) -> str:
+def _computed(extra: Sequence[Tensor], count: int, with_order: bool) -> str:
     parts = []
     for place, tensor in enumerate(extra, count):
         value = tensor._node.attributes.get("value")
         if value is not None and value.ndim == 0:
             parts.append(f"input[{place}] = <{value}>")
+        elif value is not None and tensor.op.name.endswith("/perm") and with_order:
+            parts.append(f"input[{place}] = <{' '.join(map(str, value.tolist()))}>")
         elif value is not None and tensor.op.name.endswith("/shape"):
             sizes = brackets(tuple(None if n == -1 else n for n in value.tolist()))
             return f" and with input tensors computed as partial shapes: input[{place}] = {sizes}"
@@ -78,6 +80,10 @@ def _what(tf_type: str, shapes: Sequence[Static], attributes: Mapping[str, Any],
     if tf_type == "ConcatV2":
         return _concat(shapes, attributes)
     if tf_type == "Transpose" and shapes[0] is not None and attributes.get("axes") is not None:
+        rank = len(shapes[0])
+        outside = next((axis for axis in attributes["axes"] if not 0 <= axis < rank), None)
+        if len(attributes["axes"]) == rank and outside is not None:
+            return f"perm dim {outside} is out of range of input rank {rank}"
         return f"Dimension must be {len(shapes[0])} but is {len(attributes['axes'])}"
     if tf_type == "Squeeze" and shapes[0] is not None and attributes.get("axis") is not None:
         axes = attributes["axis"]
@@ -96,7 +102,7 @@ def _what(tf_type: str, shapes: Sequence[Static], attributes: Mapping[str, Any],
         return f"Shape must be rank {len(shapes[0])} but is rank {len(attributes['repeats'])}"
     if tf_type == "Pad" and shapes[0] is not None:
         return f"Shape must be rank {len(attributes['widths'])} but is rank {len(shapes[0])}"
-    if tf_type == "Pack":
+    if tf_type in ("Pack", "AddN"):
         return _pack(shapes)
     if tf_type == "Reshape" and -1 in attributes["shape"]:
         count = rest = 1
