@@ -690,6 +690,26 @@ with tf.Session() as sess:
     for i in range(4):
         sess.run(train, feed)
 """,
+    "tensorflow 2, a traced function": TF2.replace("b = tf.Variable(0.5)\n", "")
+    + """\
+@tf.function
+def step(data, target):
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean((data @ W - target) ** 2)
+    grad = tape.gradient(loss, W)
+    W.assign_sub(0.001 * grad)
+    return loss
+for i in range(3):
+    print(step(X, y))
+""",
+    "tensorflow 2, Keras": """\
+import numpy as np
+import tensorflow as tf
+data = np.linspace(0.1, 1, 12).reshape(6, 2).astype("float32")
+model = tf.keras.Sequential([tf.keras.layers.Dense(3, activation="tanh"), tf.keras.layers.Dense(1)])
+model.compile("sgd", "mse")
+model.fit(data, data.sum(1, keepdims=True), epochs=2, verbose=0)
+""",
     "tensorflow 2": TF2
     + """\
 for i in range(4):

@@ -72,16 +72,29 @@ function staticLink(index, pass, reader, source) {
   const theirs = new Set(index.mirrors[source].filter((node) => pass.reach.has(node)));
   const host = index.host(source);
   const variable = index.definition(host).role === "variable" ? host : -1;
-  if (!mine.length || (variable < 0 && !theirs.size)) return is(index.definition(reader).op === "stop_gradient" || index.definition(source).op === "stop_gradient" ? "unrecorded" : "unasked");
+  if (!reached(index, pass, reader) || (variable < 0 && !reached(index, pass, source))) return is(index.definition(reader).op === "stop_gradient" || index.definition(source).op === "stop_gradient" ? "unrecorded" : "unasked");
   const updates = variable < 0 ? new Set() : updatesOf(index, pass, variable);
   const anyUpdate = [...pass.reach].some((node) => index.definition(node).role === "update");
   const sends = mine.filter((node) => index.outputs[node].some((e) => theirs.has(edges.target[e])) || (variable >= 0 && (updates.size ? leadsTo(index, node, updates) : !anyUpdate && !index.outputs[node].some((e) => index.definition(edges.target[e]).role === "gradient"))));
-  if (!sends.length && !(variable < 0 && theirs.size)) return is("unasked");
+  if (!sends.length && !(variable < 0 ? reached(index, pass, source) : updates.size)) return is("unasked");
   const values = (sends.length ? sends : [...theirs]).map((node) => valueIn(index, pass, node)).filter((value) => value >= 0);
   if (!values.length || nodes.plan[reader] >= 0) return is("flows");
   const sizes = values.map((value) => sizeOf(index, value));
   const size = sizes.some((one) => one.size === null) ? null : Math.max(...sizes.map((one) => one.size ?? 0));
   return is(size === 0 ? "zero" : "flows", size, sizes.some((one) => one.odd));
+}
+
+/**
+ * Whether a gradient of this pass gets to a node of a graph: it has a gradient node, or passes what arrives on as it is to one that is reached.
+ * @param {TraceIndex} index @param {Pass} pass @param {number} node @param {Set<number>} [seen] @returns {boolean}
+ */
+function reached(index, pass, node, seen = new Set()) {
+  if (node === pass.loss || index.mirrors[node].some((mirror) => pass.reach.has(mirror))) return true;
+  const { role, op } = index.definition(node);
+  if (role === "variable") return updatesOf(index, pass, node).size > 0;
+  if (role !== "op" || op === "stop_gradient" || seen.has(node)) return false;
+  seen.add(node);
+  return reads(index, node).some((source) => reached(index, pass, source, seen));
 }
 
 /** What writes a variable after gradients of this pass. @param {TraceIndex} index @param {Pass} pass @param {number} variable */

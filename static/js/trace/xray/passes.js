@@ -42,15 +42,20 @@ function seeds(index) {
   const out = [];
   for (let node = 0; node < count.nodes; node++) {
     if (!index.isStatic(nodes.graph[node]) || index.definition(node).role !== "gradient" || nodes.mirrors[node] < 0 || nodes.plan[node] >= 0) continue;
-    if (index.inputs[node].some((e) => index.definition(edges.source[e]).role === "gradient" || nodes.mirrors[edges.source[e]] >= 0)) continue;
-    if (!["constant", "ones_like", "fill"].includes(index.definition(node).op)) continue;
+    const named = /(?:^|\/)grad_ys_\d+$/.test(index.text(nodes.name[node]));
+    if (!named && index.inputs[node].some((e) => index.definition(edges.source[e]).role === "gradient" || nodes.mirrors[edges.source[e]] >= 0)) continue;
+    if (!named && !["constant", "ones_like", "fill"].includes(index.definition(node).op)) continue;
     const loss = nodes.mirrors[node];
+    if (!named && hasNamed(index, nodes.graph[node])) continue;
     if (out.some((pass) => pass.loss === loss && pass.reach.has(node))) continue;
     out.push({ loss, from: nodes.seq[node], to: NEVER, ran: false, fixed: true, reach: downstream(index, node), run: -1, plan: -1 });
   }
   // A constant inside a gradient is no beginning: what others lead to is one of theirs.
   return out.filter((pass) => index.mirrors[pass.loss].length && !out.some((other) => other !== pass && other.loss !== pass.loss && forwardOf(index, other.loss).has(pass.loss) && other.from < pass.from && sameCall(index, other, pass)));
 }
+
+/** Whether the beginnings of a graph's gradients are called so, as TensorFlow does. @param {TraceIndex} index @param {number} graph */
+const hasNamed = (index, graph) => index.trace.nodes.name.some((name, node) => index.trace.nodes.graph[node] === graph && /(?:^|\/)grad_ys_\d+$/.test(index.text(name)));
 
 /** @param {TraceIndex} index @param {Pass} a @param {Pass} b */
 const sameCall = (index, a, b) => index.stepOf(a.from) <= index.stepOf(b.from) && [...a.reach].some((node) => b.reach.has(node));

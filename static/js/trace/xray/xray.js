@@ -13,7 +13,7 @@
  */
 import { num } from "../format.js";
 import { called } from "../names.js";
-import { asks, waysFrom } from "./links.js";
+import { asks, copiedFrom, waysFrom } from "./links.js";
 import { causeOf, nameOf, neverAsked, notBegun, noWay } from "./cuts.js";
 import { piledUp, rising, stretched } from "./notes.js";
 import { passAt, passesOf } from "./passes.js";
@@ -39,12 +39,32 @@ function lookForSubjects(index) {
   const changed = new Set((events.written?.node ?? []).filter((_, row) => index.text(events.written.how[row]) !== "initial"));
   const once = new Set((events.role?.node ?? []));
   const out = [];
+  const outside = new Set(captured(index).values());
   for (let node = 0; node < count.nodes; node++) {
     const { role } = index.definition(node);
-    if (nodes.plan[node] >= 0 || nodes.serves[node] >= 0) continue;
+    if (outside.has(node) || nodes.plan[node] >= 0 || nodes.serves[node] >= 0) continue;
     if ((role === "variable" && !isCopy(index, node) && !isSlot(index, node)) || (role === "input" && (changed.has(node) || once.has(node) || asked(index, node)))) out.push(node);
   }
   return out;
+}
+
+/** @type {WeakMap<TraceIndex, Map<number, number>>} */
+const CAPTURED = new WeakMap();
+
+/** Variables inside a traced function, with the variable of the program that each stands for. @param {TraceIndex} index */
+function captured(index) {
+  let all = CAPTURED.get(index);
+  if (!all) {
+    CAPTURED.set(index, (all = new Map()));
+    const { nodes, count } = index.trace;
+    const variable = /** @param {number} node @param {boolean} fixed */ (node, fixed) => index.definition(node).role === "variable" && index.isStatic(nodes.graph[node]) === fixed;
+    for (let node = 0; node < count.nodes; node++) {
+      if (!variable(node, true) || index.definition(node).label !== "Placeholder") continue;
+      const outer = copiedFrom(index, node).filter((one) => variable(one, false));
+      if (outer.length === 1) all.set(node, outer[0]);
+    }
+  }
+  return all;
 }
 
 /** What an optimizer keeps for itself was made where its gradients were. @param {TraceIndex} index @param {number} node */
@@ -78,7 +98,7 @@ function namesOf(index) {
     const twice = several((node) => called(index, node));
     /** @param {number} node */
     const owned = (node) => {
-      const name = called(index, node);
+      const name = called(index, captured(index).get(node) ?? node);
       const owner = twice.has(name) ? /^\s*([\w.]+)\s*=[^=]/.exec(lines[spans.line[nodes.span[node]] - 1] ?? "")?.[1] : "";
       return owner && owner !== name && !name.startsWith(`${owner}.`) ? `${owner}.${name}` : name;
     };
@@ -189,6 +209,13 @@ function where(index, pass, cut) {
   return index.stepOf(Math.min(pass.from, Number.MAX_SAFE_INTEGER));
 }
 
+/** Whether the program, or the call that made the loss, keeps something there. @param {TraceIndex} index @param {number} node @param {number} loss */
+function isState(index, node, loss) {
+  const { events, nodes } = index.trace;
+  const own = /\.(?:compile|fit|evaluate)\s*\(/.test(wholeSpan(index, nodes.span[node]));
+  return own || (loss >= 0 && nodes.span[node] === nodes.span[loss]) || index.values[node].filter((one) => one.table === "written" && index.text(events.written.how[one.row]) !== "initial").length > 0;
+}
+
 /**
  * Why the loss does not fall: what is wrong in the whole pass, then every parameter.
  * @param {TraceIndex} index @param {number} step
@@ -199,5 +226,7 @@ export function whyNot(index, step) {
   const pass = passAt(index, passes, step);
   const all = subjects(index);
   const notes = pass ? [...stretched(index, ways(index, pass).links), ...piledUp(index, passes, all), ...rising(index, passes)] : [];
-  return { notes, findings: all.map((node) => xray(index, node, step)) };
+  const findings = all.map((node) => xray(index, node, step));
+  // What the program writes and no loss is made from keeps a state (a metric, a counter); it is not meant to learn.
+  return { notes, findings: findings.filter((one) => one.kind !== "not used" || !isState(index, one.node, one.loss)) };
 }
