@@ -33,7 +33,7 @@ def _comparable(text: str) -> str:
 def test_output_is_that_of_keras(path: Path) -> None:
     trace = record(path.read_text(), path.name)
     assert trace["end"]["kind"] == "ok", trace["end"]
-    assert _comparable(trace["stdout"]) == _comparable(path.with_suffix(".out").read_text())
+    assert _comparable(trace["stdout"]) == _comparable(path.with_suffix(".out").read_bytes().decode())
 
 
 @pytest.mark.parametrize(

@@ -118,7 +118,7 @@ class _Backing(UnreadVariable):
 
     @property
     def name(self) -> str:
-        return f"{self._of._path}:0"  # type: ignore[attr-defined,no-any-return]
+        return f"{self._of._path}:0"
 
     def __repr__(self) -> str:
         return f"<tf.Variable '{self.name}' shape={self.shape} dtype={self.dtype.name}, numpy={repr_of(self._array)}>"

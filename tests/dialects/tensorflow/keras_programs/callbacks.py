@@ -24,6 +24,7 @@ print(open(p).read().split("\n")[0], len(open(p).read().strip().split("\n")))
 m = make(); ck = keras.callbacks.ModelCheckpoint(os.path.join(d, "m{epoch}.keras"), save_best_only=True, monitor="loss")
 m.fit(x, y, epochs=2, verbose=0, callbacks=[ck]); print(sorted(os.listdir(d)))
 l = keras.models.load_model(os.path.join(d, "m2.keras")); print(np.allclose(l.predict(x, verbose=0), m.predict(x, verbose=0)), l.optimizer.iterations.numpy())
+es = keras.callbacks.EarlyStopping(monitor="loss"); m.fit(x, y, epochs=1, verbose=0, callbacks=[es])
 h = m.fit(x, y, epochs=5, initial_epoch=3, verbose=0); print(h.epoch, h.params)
 m.stop_training = True
 h = m.fit(x, y, epochs=2, verbose=1, batch_size=40); print(type(h.history["loss"][0]))

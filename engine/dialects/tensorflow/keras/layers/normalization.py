@@ -86,7 +86,7 @@ class BatchNormalization(BuiltIn):
             mean = _M["reduce_mean"](inputs, self._reduced, True)
             distance = _M["square"](_M["subtract"](inputs, mean))
             found = mean, _M["reduce_mean"](distance, self._reduced, True)
-            return tuple(array_ops.squeeze(x, self._reduced) for x in found)  # type: ignore[return-value]
+            return tuple(array_ops.squeeze(x, self._reduced) for x in found)
         weights = math_ops.cast(array_ops.expand_dims(mask, -1), inputs.dtype)
         total = _M["add"](_M["reduce_sum"](weights, self._reduced, True), 1e-7)
         mean = _M["divide"](_M["reduce_sum"](_M["multiply"](inputs, weights), self._reduced, True), total)

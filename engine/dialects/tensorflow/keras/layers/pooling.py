@@ -126,7 +126,7 @@ class GlobalAveragePooling1D(GlobalAveragePooling2D):
         super().__init__(data_format, keepdims, **options)
         self.supports_masking = True
 
-    def call(self, inputs: Any, mask: Any = None) -> Any:  # type: ignore[override]
+    def call(self, inputs: Any, mask: Any = None) -> Any:
         if mask is None:
             return _M["reduce_mean"](inputs, 1, self.keepdims)
         present = array_ops.expand_dims(math_ops.cast(mask, inputs.dtype), 2)

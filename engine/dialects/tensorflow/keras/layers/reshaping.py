@@ -139,7 +139,7 @@ class ZeroPadding2D(_Bordering):
     """Zeros around images."""
 
     def call(self, inputs: Any) -> Any:
-        return array_ops.pad(inputs, [(0, 0), *self.padding, (0, 0)])  # type: ignore[attr-defined]
+        return array_ops.pad(inputs, [(0, 0), *self.padding, (0, 0)])
 
 
 class ZeroPadding1D(ZeroPadding2D):
@@ -157,7 +157,7 @@ class Cropping2D(_Bordering):
         super().__init__(cropping, data_format, **options)
 
     def call(self, inputs: Any) -> Any:
-        slices = [slice(a, -b if b else None) for a, b in self.cropping]  # type: ignore[attr-defined]
+        slices = [slice(a, -b if b else None) for a, b in self.cropping]
         return inputs[(slice(None), *slices)]
 
 

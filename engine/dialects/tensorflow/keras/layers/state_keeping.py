@@ -200,7 +200,7 @@ class StateKeeping:
         """
         from engine.dialects.tensorflow.keras.layers.base import Layer
 
-        config = {"name": self.name, "trainable": self.trainable, "dtype": self.dtype_policy.serialized()}  # type: ignore[attr-defined]
+        config = {"name": self.name, "trainable": self.trainable, "dtype": self.dtype_policy.serialized()}
         if type(self).get_config is not Layer.get_config:
             return config
         arguments, options = self.__dict__["_given"]

@@ -55,7 +55,7 @@ class _Confusion(Metric):
         for name_ in self.counts:
             setattr(self, name_, self.add_variable((len(self.thresholds),), "zeros", name=name_))
 
-    def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:  # type: ignore[override]
+    def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:
         true, pred = _array(y_true), _array(y_pred)
         if (pred < 0).any() or (pred > 1).any():
             if self.top_k is None:
@@ -117,8 +117,8 @@ class Precision(_Confusion):
         super().__init__(thresholds, top_k, class_id, name, dtype)
 
     def result(self) -> Any:
-        hits = self.true_positives._array  # type: ignore[attr-defined]
-        return self._result(_ratio(hits, hits + self.false_positives._array))  # type: ignore[attr-defined]
+        hits = self.true_positives._array
+        return self._result(_ratio(hits, hits + self.false_positives._array))
 
 
 class Recall(_Confusion):
@@ -127,8 +127,8 @@ class Recall(_Confusion):
     counts = ("true_positives", "false_negatives")
 
     def result(self) -> Any:
-        hits = self.true_positives._array  # type: ignore[attr-defined]
-        return self._result(_ratio(hits, hits + self.false_negatives._array))  # type: ignore[attr-defined]
+        hits = self.true_positives._array
+        return self._result(_ratio(hits, hits + self.false_negatives._array))
 
 
 class _Count(_Confusion):
@@ -172,7 +172,7 @@ class AUC(Metric):
         for part in ("true_positives", "false_positives", "true_negatives", "false_negatives"):
             setattr(self, part, self.add_variable((self.num_thresholds,), "zeros", name=part))
 
-    def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:  # type: ignore[override]
+    def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:
         true, pred = _array(y_true).reshape(-1) > 0.5, _array(y_pred).reshape(-1)
         if self.from_logits:
             pred = 1 / (1 + np.exp(-pred))
@@ -222,7 +222,7 @@ class FBetaScore(Metric):
         self.average, self.beta, self.threshold = average, beta, threshold
         self._counts: Any = None
 
-    def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:  # type: ignore[override]
+    def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:
         true, pred = _array(y_true), _array(y_pred)
         if self.threshold is None:
             said = (pred == pred.max(-1, keepdims=True)) & (np.abs(pred) > 1e-12)
@@ -275,7 +275,7 @@ class MeanIoU(Metric):
         self.num_classes, self.sparse_y_true, self.sparse_y_pred = num_classes, sparse_y_true, sparse_y_pred
         self.total_cm = self.add_variable((num_classes, num_classes), "zeros", name="total_confusion_matrix")
 
-    def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:  # type: ignore[override]
+    def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:
         true, pred = _array(y_true), _array(y_pred)
         true = true if self.sparse_y_true else true.argmax(-1)
         pred = pred if self.sparse_y_pred else pred.argmax(-1)
@@ -305,7 +305,7 @@ class R2Score(Metric):
         self.class_aggregation = class_aggregation
         self._sums: Any = None
 
-    def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:  # type: ignore[override]
+    def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:
         true, pred = _array(y_true), _array(y_pred)
         weight = np.ones(len(true), np.float32) if sample_weight is None else _array(sample_weight).reshape(-1)
         weight = weight.reshape(-1, *[1] * (true.ndim - 1))

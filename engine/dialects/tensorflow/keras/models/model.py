@@ -39,7 +39,7 @@ class Model(Trainer, Layer):
 
             if not isinstance(self, Functional):
                 cls = type(self)
-                self.__class__ = type(cls.__name__, (cls, Functional), {"__module__": cls.__module__})  # type: ignore[assignment]
+                self.__class__ = type(cls.__name__, (cls, Functional), {"__module__": cls.__module__})
             Functional.__init__(self, *arguments, **options)  # type: ignore[arg-type]
             return
         Layer.__init__(self, *arguments, **options)

@@ -25,7 +25,7 @@ def unpack_x_y_sample_weight(data: Any) -> tuple[Any, Any, Any]:
     if not isinstance(data, tuple):
         return data, None, None
     if 1 <= len(data) <= 3:
-        return (*data, None, None)[:3]  # type: ignore[return-value]
+        return (*data, None, None)[:3]
     raise ValueError(
         "Data is expected to be in format `x`, `(x,)`, `(x, y)`, or `(x, y, sample_weight)`, found: " + str(data)
     )

@@ -82,11 +82,11 @@ class Trainer:
     # -- metrics -----------------------------------------------------------------------------------------------------
     @property
     def metrics(self) -> list[Any]:
-        found = [m for m in (self._loss_tracker, self._compile_metrics) if m is not None and self.compiled]  # type: ignore[attr-defined]
-        if self.compiled and self._compile_loss is not None:  # type: ignore[attr-defined]
-            found += self._compile_loss.metrics  # type: ignore[attr-defined]
-        found += self._parts(Metric)  # type: ignore[attr-defined]
-        for layer in self._flatten_layers(include_self=False):  # type: ignore[attr-defined]
+        found = [m for m in (self._loss_tracker, self._compile_metrics) if m is not None and self.compiled]
+        if self.compiled and self._compile_loss is not None:
+            found += self._compile_loss.metrics
+        found += self._parts(Metric)
+        for layer in self._flatten_layers(include_self=False):
             if not isinstance(layer, Trainer):
                 found += layer._parts(Metric)
         return list({id(m): m for m in found}.values())
@@ -107,8 +107,8 @@ class Trainer:
         return found
 
     def compute_metrics(self, x: Any, y: Any, y_pred: Any, sample_weight: Any = None) -> dict[str, Any]:
-        if self._compile_metrics is not None:  # type: ignore[attr-defined]
-            self._compile_metrics.update_state(y, y_pred, sample_weight)  # type: ignore[attr-defined]
+        if self._compile_metrics is not None:
+            self._compile_metrics.update_state(y, y_pred, sample_weight)
         return self.get_metrics_result()
 
     def compute_loss(
@@ -119,11 +119,11 @@ class Trainer:
         :raises ValueError: there is none.
         """
         losses = []
-        if self._compile_loss is not None:  # type: ignore[attr-defined]
-            loss = self._compile_loss(y, y_pred, sample_weight)  # type: ignore[attr-defined]
+        if self._compile_loss is not None:
+            loss = self._compile_loss(y, y_pred, sample_weight)
             if loss is not None:
                 losses.append(loss)
-        losses += [_M["reduce_sum"](loss) if loss.shape else loss for loss in map(convert, self.losses)]  # type: ignore[attr-defined]
+        losses += [_M["reduce_sum"](loss) if loss.shape else loss for loss in map(convert, self.losses)]
         if not losses:
             raise ValueError("No loss to compute. Provide a `loss` argument in `compile()`.")
         total = losses[0]
@@ -135,7 +135,7 @@ class Trainer:
 
     # -- single steps ------------------------------------------------------------------------------------------------
     def _call_with(self, x: Any, training: bool) -> Any:
-        return self(x, training=training) if self._call_has_training_arg else self(x)  # type: ignore[attr-defined,operator]
+        return self(x, training=training) if self._call_has_training_arg else self(x)
 
     def train_step(self, data: Any) -> dict[str, Any]:
         """One batch: forwards, loss, gradients, update."""
@@ -165,9 +165,9 @@ class Trainer:
         return self._call_with(x, False)
 
     def _track_loss(self, loss: Any, x: Any) -> None:
-        if self._loss_tracker is not None:  # type: ignore[attr-defined]
+        if self._loss_tracker is not None:
             size = float(nest.flatten(x)[0].shape[0])
-            self._loss_tracker.update_state(loss, sample_weight=size)  # type: ignore[attr-defined]
+            self._loss_tracker.update_state(loss, sample_weight=size)
 
     # -- loops -------------------------------------------------------------------------------------------------------
     def fit(
@@ -224,7 +224,7 @@ class Trainer:
             if self.stop_training:
                 break
         callbacks.on_train_end(epoch_logs)
-        return self.history  # type: ignore[attr-defined]
+        return self.history
 
     def _logs_or_metrics(self, logs: Any) -> Any:
         results = self.get_metrics_result() if self.metrics else {}
@@ -320,7 +320,7 @@ class Trainer:
         return nest.map_leaves(np.asarray, self.predict_step(_one_batch(x, None, None)))
 
     def _need_compiled(self, method: str) -> None:
-        if not self.compiled:  # type: ignore[attr-defined]
+        if not self.compiled:
             raise ValueError("You must call `compile()` before using the model.")
 
     def make_train_function(self, force: bool = False) -> Any:
@@ -331,8 +331,8 @@ class Trainer:
 
     # -- config ------------------------------------------------------------------------------------------------------
     def get_compile_config(self) -> Any:
-        config = self._compile_config  # type: ignore[attr-defined]
-        if not self.compiled or config is None:  # type: ignore[attr-defined]
+        config = self._compile_config
+        if not self.compiled or config is None:
             return None
         return {name: serialize(self.optimizer if name == "optimizer" else value) for name, value in config.items()}
 
@@ -343,7 +343,7 @@ class Trainer:
             for name, value in config.items()
         }  # fmt: skip
         self.compile(**found)
-        if self.built:  # type: ignore[attr-defined]
+        if self.built:
             self.optimizer.build(self.trainable_weights)
 
 
