@@ -57,7 +57,7 @@ class Metric:
     def add_variable(
         self, shape: Any, initializer: Any, dtype: Any = None, aggregation: Any = "sum", name: Any = None
     ) -> Variable:
-        with state.name_scope(self.name, caller=self):
+        with state.name_scope(self.name, caller=self), state.quiet():
             made = Variable(initializer, shape=shape, dtype=dtype, trainable=False, name=name)
         if not any(v is made for v in self._own):
             self._own.append(made)

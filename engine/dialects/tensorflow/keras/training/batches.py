@@ -186,7 +186,7 @@ class DatasetBatches(Batches):
         if self.steps is None and not self._endless:
             items = self._items()
         else:
-            if self._running is None or self.anew and not self._endless:
+            if self._running is None or (self.anew and not self._endless):
                 self._running = self._items()
             items = self._running
         for item in items:
