@@ -105,6 +105,12 @@ def test_a_program_runs_from_another_folder(environment: tuple[Path, set[str]], 
     assert json.loads((elsewhere / "trace.json").read_text())["program"]["dialect"] == "torch"
 
 
+def test_the_story_has_its_words(environment: tuple[Path, set[str]], elsewhere: Path) -> None:
+    commands, _ = environment
+    done = run(commands / "stepgraph", "run", "--story", "prog.py", cwd=elsewhere)
+    assert "The program prints tensor([3., 3.])" in done.stdout, "static/js/trace/wording.js is part of the wheel"
+
+
 def test_doctor(environment: tuple[Path, set[str]], elsewhere: Path) -> None:
     commands, _ = environment
     # Status 1 says that something is missing on this machine (isolation, Graphviz): no failure of the installation.
