@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from engine import events
+from engine.dialects.torch.ops.rounding import fused
 from engine.dialects.torch.tensor import Tensor, announce
 from engine.dialects.torch.types import BY_ARRAY, DEFAULT, as_array_dtype, check_device, dtype
 from engine.dynamic import observe
@@ -350,11 +351,13 @@ def linspace(
         raise RuntimeError("number of steps must be non-negative")
     if steps == 1:
         return made(np.full(1, start, kind), requires_grad, "linspace")
-    one = kind.type
+    one = np.float32 if kind.kind in "iu" else kind.type  # whole numbers are cut off at the end
     step = one((one(end) - one(start)) / one(max(steps - 1, 1)))
     index = np.arange(steps)
-    lower = one(start) + step * index.astype(kind)
-    upper = one(end) - step * (steps - 1 - index).astype(kind)
+    if kind == np.float32:  # rounded once, like PyTorch's fused multiply-add
+        lower, upper = fused(step, index, one(start)), fused(-step, steps - 1 - index, one(end))
+    else:
+        lower, upper = one(start) + step * index.astype(one), one(end) - step * (steps - 1 - index).astype(one)
     return made(np.where(index < steps // 2, lower, upper).astype(kind), requires_grad, "linspace")
 
 
