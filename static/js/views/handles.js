@@ -33,10 +33,14 @@ function attach(app, handle, name, sizes) {
     } else {
       sizes[name] = Math.round(Math.max(least, Math.min(most(), size)));
       app.style.setProperty(`--own-${name}`, `${sizes[name]}px`);
-      handle.setAttribute("aria-valuenow", String(sizes[name]));
     }
   };
   handle.setAttribute("aria-valuemin", String(least));
+  // A pane's size also changes with the window: what is announced is what it is.
+  new ResizeObserver(() => {
+    handle.setAttribute("aria-valuenow", String(now()));
+    handle.setAttribute("aria-valuemax", String(Math.max(now(), Math.round(most()))));
+  }).observe(pane);
   if (sizes[name] > 0) set(sizes[name]);
   let from = 0;
   let start = 0;
