@@ -5,12 +5,18 @@ from __future__ import annotations
 
 import os
 import time
+from importlib import import_module
 from typing import Any
 
 import numpy as np
 
 from engine import events
 from engine.dialects.torch.tensor import Tensor
+
+
+def _wire() -> Any:
+    """The adapter for event files, loaded by name: a run that logs nothing needs none."""
+    return import_module("engine.adapters.wire")
 
 
 def _numbers(given: Any) -> Any:
@@ -45,13 +51,12 @@ class SummaryWriter:
         self._write([(3, "brain.Event:2")])
 
     def _write(self, entry: list[tuple[int, Any]], when: float | None = None) -> None:
-        from engine.adapters.wire import message, record  # rarely needed
-
-        self._file.write(record(message([(1, time.time() if when is None else float(when)), *entry])))
+        wire = _wire()
+        event = wire.message([(1, time.time() if when is None else float(when)), *entry])
+        self._file.write(wire.record(event))
 
     def _add(self, tag: str, number: int, value: Any, step: Any, when: float | None) -> None:
-        from engine.adapters.wire import message
-
+        message = _wire().message
         summary = message([(1, message([(1, tag), (number, value)]))])
         self._write([(5, summary)] if step is None else [(2, int(step)), (5, summary)], when)
 
@@ -62,10 +67,8 @@ class SummaryWriter:
         self, tag: str, scalar_value: Any, global_step: Any = None, walltime: float | None = None, **_: Any
     ) -> None:
         """Keep one number."""
-        from engine.adapters.wire import Float
-
         number = float(scalar_value)
-        self._add(tag, 2, Float(number), global_step, walltime)
+        self._add(tag, 2, _wire().Float(number), global_step, walltime)
         if events.listener is not None:
             step = self._steps.get(tag, -1) + 1 if global_step is None else int(global_step)
             self._steps[tag] = step
@@ -82,8 +85,7 @@ class SummaryWriter:
         self, tag: str, values: Any, global_step: Any = None, bins: Any = "tensorflow", walltime: float | None = None
     ) -> None:
         """Keep how values are spread."""
-        from engine.adapters.summary_data import histogram
-
+        histogram = import_module("engine.adapters.summary_data").histogram
         array = values._array if isinstance(values, Tensor) else np.asarray(values)
         self._add(tag, 5, histogram(array), global_step, walltime)
 
@@ -118,9 +120,7 @@ class SummaryWriter:
                 pixels = np.asarray(one.canvas.buffer_rgba())[..., :3]
                 events.listener.pictured(pixels, "add_figure", tag)
             if close:
-                import matplotlib.pyplot as pyplot
-
-                pyplot.close(one)
+                import_module("matplotlib.pyplot").close(one)
 
     def add_text(self, tag: str, text_string: str, global_step: Any = None, walltime: float | None = None) -> None:
         """Nothing: text is best printed."""
