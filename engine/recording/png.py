@@ -48,7 +48,7 @@ def smaller(pixels: NDArray[np.uint8], longest: int) -> NDArray[np.uint8]:
     if cut.shape[0] < factor or cut.shape[1] < factor:  # a line
         return np.ascontiguousarray(pixels[::factor, ::factor])
     blocks = cut.reshape(height, factor, width, factor, -1).mean(axis=(1, 3))
-    return blocks.astype(np.uint8)
+    return np.asarray(blocks, np.uint8)
 
 
 def _whole(colours: NDArray[Any], mask: int) -> bytes:

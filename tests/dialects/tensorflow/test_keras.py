@@ -1,4 +1,4 @@
-"""Keras: programs whose output is that of Keras 3 in TensorFlow 2.21 (times aside), names, stand-in sets, the picture."""
+"""Keras: programs with the output of Keras 3 in TensorFlow 2.21 (times aside), names, stand-in sets, the picture."""
 
 from __future__ import annotations
 

@@ -46,7 +46,8 @@ def test_what_is_missing_is_named(name: str, serving: Any) -> None:
 
 @pytest.mark.parametrize("name", ["Session", "placeholder", "get_variable", "global_variables_initializer"])
 def test_names_of_1x_are_refused_in_the_real_words(name: str, serving: Any) -> None:
-    with serving("tf2") as tensorflow, pytest.raises(AttributeError, match=f"^module 'tensorflow' has no attribute '{name}'$"):
+    said = f"^module 'tensorflow' has no attribute '{name}'$"
+    with serving("tf2") as tensorflow, pytest.raises(AttributeError, match=said):
         getattr(tensorflow, name)
 
 

@@ -192,7 +192,9 @@ def len_(x: Any) -> Any:
 def _cast(kind: Any) -> Callable[..., Any]:
     def cast(*arguments: Any) -> Any:
         staging = staging_of(arguments[0]) if len(arguments) == 1 else None
-        return staging.cast(arguments[0], kind) if hasattr(staging, "cast") else kind(*arguments)
+        if staging is not None and hasattr(staging, "cast"):
+            return staging.cast(arguments[0], kind)
+        return kind(*arguments)
 
     return cast
 

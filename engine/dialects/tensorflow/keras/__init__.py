@@ -7,6 +7,6 @@
 * :mod:`.models` and :mod:`.training`; :mod:`.serialization`, :mod:`.lambdas`; :mod:`.datasets` (stand-ins),
   :mod:`.preprocessing`, :mod:`.backend`; :mod:`.namespace` puts it together.
 
-``fit`` runs every step eagerly, so that each op of it can be watched; Keras itself traces the step once. The numbers are
-the same; a ``print`` in ``call`` is seen at every batch here.
+``fit`` runs every step eagerly, so that each op of it can be watched; Keras itself traces the step once. The numbers
+are the same; a ``print`` in ``call`` is seen at every batch here.
 """

@@ -108,7 +108,9 @@ FUNCTIONS = {
         linear, relu, leaky_relu, elu, selu, softplus, softsign, silu, gelu, tanh, sigmoid, hard_sigmoid,
         exponential, mish, softmax, log_softmax,
     )
-} | {"relu6": nn_ops.relu6, "swish": silu, "hard_swish": lambda x: _M["multiply"](x, functions.hard_sigmoid(x))}  # fmt: skip
+} | {
+    "relu6": nn_ops.relu6, "swish": silu, "hard_swish": lambda x: _M["multiply"](x, functions.hard_sigmoid(x)),
+}  # fmt: skip
 family("keras.activations", FUNCTIONS)
 _get = getter("keras.activations", "activation function", make=False)
 

@@ -65,13 +65,15 @@ def _sized(name: str) -> Callable[..., Any]:
 
 PLAIN: dict[str, Callable[..., Any]] = {
     **{name: _M[name] for name in (
-        "add", "subtract", "multiply", "divide", "divide_no_nan", "maximum", "minimum", "square", "sqrt", "rsqrt", "exp",
-        "log", "log1p", "expm1", "sign", "floor", "ceil", "round", "sin", "cos", "tan", "tanh", "sinh", "cosh", "erf",
+        "add", "subtract", "multiply", "divide", "divide_no_nan", "maximum", "minimum", "square", "sqrt", "rsqrt",
+        "exp", "log", "log1p", "expm1", "sign", "floor", "ceil", "round", "sin", "cos", "tan", "tanh", "sinh", "cosh",
+        "erf",
         "matmul", "tensordot", "einsum", "equal", "not_equal", "greater", "greater_equal", "less", "less_equal",
         "logical_and", "logical_or", "logical_not", "argmax", "argmin", "cumsum", "norm",
     )},
     **{name: getattr(nn_ops, name) for name in (
-        "relu6", "sigmoid", "softplus", "silu", "elu", "selu", "gelu", "leaky_relu", "softmax", "log_softmax", "one_hot",
+        "relu6", "sigmoid", "softplus", "silu", "elu", "selu", "gelu", "leaky_relu", "softmax", "log_softmax",
+        "one_hot",
     ) if hasattr(nn_ops, name)},
     **{name: getattr(array_ops, name) for name in (
         "reshape", "transpose", "expand_dims", "squeeze", "stack", "split", "tile", "pad", "where", "broadcast_to",

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from engine.dialects.tensorflow import dtypes
 from engine.dialects.tensorflow.eager.tensor import Valued, wrap
 from engine.dialects.tensorflow.keras import random, state
+from engine.dialects.tensorflow.keras.random import numpy_dtype
 from engine.dialects.tensorflow.keras.serialization import family, serialize
 
 
@@ -32,18 +32,14 @@ class Initializer:
         return self.__class__.from_config(self.get_config())
 
 
-def _numpy(dtype: Any) -> np.dtype[Any]:
-    return dtypes.as_dtype(dtype or state.floatx())._numpy
-
-
 class Zeros(Initializer):
     def __call__(self, shape: Any, dtype: Any = None) -> Any:
-        return wrap(np.zeros(shape, _numpy(dtype)), "zeros")
+        return wrap(np.zeros(shape, numpy_dtype(dtype)), "zeros")
 
 
 class Ones(Initializer):
     def __call__(self, shape: Any, dtype: Any = None) -> Any:
-        return wrap(np.ones(shape, _numpy(dtype)), "ones")
+        return wrap(np.ones(shape, numpy_dtype(dtype)), "ones")
 
 
 class Constant(Initializer):
@@ -52,7 +48,7 @@ class Constant(Initializer):
 
     def __call__(self, shape: Any, dtype: Any = None) -> Any:
         value = self.value._array if isinstance(self.value, Valued) else np.asarray(self.value)
-        return wrap(np.array(np.broadcast_to(value.astype(_numpy(dtype)), shape)), "constant")
+        return wrap(np.array(np.broadcast_to(value.astype(numpy_dtype(dtype)), shape)), "constant")
 
     def get_config(self) -> dict[str, Any]:
         return {"value": serialize(self.value)}
@@ -68,7 +64,7 @@ class Identity(Initializer):
                 "Identity matrix initializer can only be used for 2D matrices. Received: "
                 f"shape={shape} of rank {len(shape)}."
             )
-        return wrap(np.asarray(self.gain * np.eye(*shape), _numpy(dtype)), "eye")
+        return wrap(np.asarray(self.gain * np.eye(*shape), numpy_dtype(dtype)), "eye")
 
     def get_config(self) -> dict[str, Any]:
         return {"gain": self.gain}
@@ -180,13 +176,14 @@ class VarianceScaling(RandomInitializer):
 
 
 def _scaling(name: str, scale: float, mode: str, distribution: str) -> type[VarianceScaling]:
-    def __init__(self: Any, seed: Any = None, input_axes: Any = None, output_axes: Any = None) -> None:
+    def initialize(self: Any, seed: Any = None, input_axes: Any = None, output_axes: Any = None) -> None:
         VarianceScaling.__init__(self, scale, mode, distribution, seed, input_axes, output_axes)
 
     def get_config(self: Any) -> dict[str, Any]:
         return {**RandomInitializer.get_config(self), "input_axes": self.input_axes, "output_axes": self.output_axes}
 
-    body = {"__init__": __init__, "get_config": get_config, "__module__": VarianceScaling.__module__}
+    initialize.__qualname__ = f"{name}.__init__"
+    body = {"__init__": initialize, "get_config": get_config, "__module__": VarianceScaling.__module__}
     return type(name, (VarianceScaling,), body)
 
 
@@ -216,7 +213,7 @@ class Orthogonal(RandomInitializer):
         q, r = np.linalg.qr(random.normal(flat, dtype=dtype, seed=self.seed)._array)
         q = q * np.sign(np.diag(r))
         q = q.T if rows < shape[-1] else q
-        return wrap(np.asarray(self.gain * q.reshape(shape), _numpy(dtype)), "orthogonal")
+        return wrap(np.asarray(self.gain * q.reshape(shape), numpy_dtype(dtype)), "orthogonal")
 
     def get_config(self) -> dict[str, Any]:
         return {"gain": self.gain, **super().get_config()}
@@ -242,5 +239,5 @@ def get(identifier: Any) -> Any:
     from engine.dialects.tensorflow.keras.serialization import getter
 
     if isinstance(identifier, np.ndarray | Valued):
-        return lambda shape, dtype=None: wrap(np.asarray(np.asarray(identifier), _numpy(dtype)))
+        return lambda shape, dtype=None: wrap(np.asarray(np.asarray(identifier), numpy_dtype(dtype)))
     return getter("keras.initializers", "initializer")(identifier)

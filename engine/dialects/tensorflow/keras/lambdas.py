@@ -6,7 +6,7 @@ import base64
 import marshal
 from collections.abc import Iterator
 from contextlib import contextmanager
-from types import FunctionType
+from types import CellType, FunctionType
 from typing import Any
 
 _allowed = [False]
@@ -48,7 +48,7 @@ def made(config: dict[str, Any]) -> Any:
     if not _allowed[0]:
         raise ValueError(_REFUSED)
     code = marshal.loads(base64.b64decode(config["code"]))
-    cells = tuple((lambda value: (lambda: value).__closure__[0])(value) for value in config["closure"] or ())  # type: ignore[index]
+    cells = tuple(CellType(value) for value in config["closure"] or ())
     defaults = config["defaults"]
     import sys
 

@@ -38,8 +38,10 @@ from engine.dialects.tensorflow.keras.layers import (
 )
 from engine.dialects.tensorflow.keras.losses import classes as losses
 from engine.dialects.tensorflow.keras.metrics import known as metrics
+from engine.dialects.tensorflow.keras.metrics.base import Metric
 from engine.dialects.tensorflow.keras.models import cloning, functional, model, saving, sequential
 from engine.dialects.tensorflow.keras.optimizers import algorithms, schedules
+from engine.dialects.tensorflow.keras.optimizers.base import Optimizer
 from engine.dialects.tensorflow.keras.serialization import deserialize, serialize
 from engine.dialects.tensorflow.keras.training import batches, progress
 
@@ -52,7 +54,7 @@ for _family in (
 ):  # fmt: skip
     LAYERS |= _family.LAYERS
 serialization.family("keras.layers", {**LAYERS, "Sequential": sequential.Sequential})
-_MODELS = {
+_MODELS: dict[str, Any] = {
     "Model": model.Model, "Sequential": sequential.Sequential, "Functional": functional.Functional,
 }  # fmt: skip
 serialization.family("keras", _MODELS)
@@ -98,7 +100,8 @@ def names() -> dict[str, dict[str, Any]]:
         "pad_sequences": preprocessing.pad_sequences, "Progbar": progress.Progbar,
         "set_random_seed": random.set_random_seed, "plot_model": plot_model, "model_to_dot": plot_model,
         "register_keras_serializable": serialization.register_keras_serializable,
-        "custom_object_scope": serialization.custom_object_scope, "CustomObjectScope": serialization.custom_object_scope,
+        "custom_object_scope": serialization.custom_object_scope,
+        "CustomObjectScope": serialization.custom_object_scope,
         "get_custom_objects": get_custom_objects, "serialize_keras_object": serialize,
         "deserialize_keras_object": deserialize, "clear_session": state.clear_session,
         "get_file": _unavailable("keras.utils.get_file", f"{_NO_NET}; give the file with --with"),
@@ -113,7 +116,7 @@ def names() -> dict[str, dict[str, Any]]:
     top = {
         **_MODELS, "Input": core.Input, "Layer": base.Layer, "Variable": variables.Variable,
         "KerasTensor": symbolic.KerasTensor, "Operation": symbolic.Operation, "InputSpec": LAYERS["InputSpec"],
-        "Loss": losses.Loss, "Metric": metrics.Metric, "Optimizer": algorithms.Optimizer,
+        "Loss": losses.Loss, "Metric": Metric, "Optimizer": Optimizer,
         "Initializer": initializers.Initializer, "Regularizer": penalties.Regularizer,
         "DTypePolicy": base.DTypePolicy, "SeedGenerator": random.SeedGenerator, "__version__": VERSION,
         "version": lambda: VERSION, "name_scope": state.name_scope,

@@ -85,7 +85,8 @@ _FILTERS = '!"#$%&()*+,-./:;<=>?@[\\]^_`{|}~\t\n'
 def text_to_word_sequence(text: str, filters: str = _FILTERS, lower: bool = True, split: str = " ") -> list[str]:
     """The words of a text."""
     text = text.lower() if lower else text
-    text = text.translate(str.maketrans(dict.fromkeys(filters, split)))
+    apart: dict[str, str | int | None] = dict.fromkeys(filters, split)
+    text = text.translate(str.maketrans(apart))
     return [word for word in text.split(split) if word]
 
 

@@ -81,13 +81,15 @@ def _sizes(shape: Any) -> tuple[int, ...]:
     return tuple(int(n) for n in (shape._array if isinstance(shape, Valued) else shape))
 
 
-def _dtype(dtype: Any) -> np.dtype[Any]:
-    return dtypes.as_dtype(dtype or state.floatx())._numpy
+def numpy_dtype(dtype: Any) -> np.dtype[Any]:
+    """NumPy's dtype for one of TensorFlow's or its name; ``None`` is the one that weights have."""
+    found: np.dtype[Any] = dtypes.as_dtype(dtype or state.floatx())._numpy
+    return found
 
 
 def uniform(shape: Any, minval: float = 0.0, maxval: float = 1.0, dtype: Any = None, seed: Any = None) -> Any:
     """Numbers between two bounds."""
-    kind = _dtype(dtype)
+    kind = numpy_dtype(dtype)
     unit = Stateless(*draw_seed(seed)).uniform(_sizes(shape), kind)
     low, high = np.asarray(minval, kind), np.asarray(maxval, kind)
     return wrap(np.asarray(unit * (high - low) + low), "StatelessRandomUniformV2")
@@ -95,21 +97,21 @@ def uniform(shape: Any, minval: float = 0.0, maxval: float = 1.0, dtype: Any = N
 
 def normal(shape: Any, mean: float = 0.0, stddev: float = 1.0, dtype: Any = None, seed: Any = None) -> Any:
     """Normal numbers."""
-    kind = _dtype(dtype)
+    kind = numpy_dtype(dtype)
     drawn = Stateless(*draw_seed(seed)).normal(_sizes(shape), kind)
     return wrap(np.asarray(drawn * kind.type(stddev) + kind.type(mean)), "StatelessRandomNormalV2")
 
 
 def truncated_normal(shape: Any, mean: float = 0.0, stddev: float = 1.0, dtype: Any = None, seed: Any = None) -> Any:
     """Normal numbers within two standard deviations."""
-    kind = _dtype(dtype)
+    kind = numpy_dtype(dtype)
     drawn = Stateless(*draw_seed(seed)).truncated(_sizes(shape), kind)
     return wrap(np.asarray(drawn * kind.type(stddev) + kind.type(mean)), "StatelessTruncatedNormalV2")
 
 
 def randint(shape: Any, minval: int, maxval: int, dtype: Any = "int32", seed: Any = None) -> Any:
     """Integers from ``minval`` to before ``maxval``."""
-    kind = _dtype(dtype)
+    kind = numpy_dtype(dtype)
     return wrap(Stateless(*draw_seed(seed)).integers(_sizes(shape), int(minval), int(maxval), kind))
 
 

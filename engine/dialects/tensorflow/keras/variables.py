@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -28,6 +28,13 @@ class Variable(ResourceVariable):
 
     __slots__ = ("_path", "aggregation", "autocast", "constraint", "overwrite_with_gradient", "regularizer")
     __module__ = "keras.src.backend"
+
+    if TYPE_CHECKING:  # the operators of all tensors, which are set from a table
+
+        def __add__(self, other: Any) -> Any: ...
+        def __rsub__(self, other: Any) -> Any: ...
+        def __mul__(self, other: Any) -> Any: ...
+        def __getitem__(self, index: Any) -> Any: ...
 
     def __init__(
         self, initializer: Any, shape: Any = None, dtype: Any = None, trainable: bool = True, autocast: bool = True,

@@ -82,7 +82,8 @@ class ProgbarLogger(Callback):
 
     def __init__(self) -> None:
         super().__init__()
-        self.seen, self.target, self.verbose, self.epochs = 0, None, 1, 1
+        self.seen, self.verbose, self.epochs = 0, 1, 1
+        self.target: int | None = None
         self.progbar: Progbar | None = None
         self._in_fit = False
 

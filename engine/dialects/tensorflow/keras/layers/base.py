@@ -134,8 +134,8 @@ class Layer(StateKeeping, Operation):
         return "mask" in self._signature.parameters
 
     # -- building ----------------------------------------------------------------------------------------------------
-    def build(self, input_shape: Any = None) -> None:
-        """Make the weights; called once, with the first input's shape."""
+    def build(self, *_shapes: Any, **_named_shapes: Any) -> None:
+        """Make the weights; called once, with the first input's shape (or with those of all inputs, by name)."""
         self._check_super_called()
         if type(self).build is Layer.build and any(not layer.built for layer in self._layers):
             warnings.warn(

@@ -85,8 +85,9 @@ class Dense(BuiltIn):
     def get_config(self) -> dict[str, Any]:
         weights = weight_config(self, "kernel", "bias")
         return {
-            **super().get_config(), "units": self.units, "activation": activations.serialize_activation(self.activation),
-            "use_bias": self.use_bias, **weights, "quantization_config": None,
+            **super().get_config(), "units": self.units,
+            "activation": activations.serialize_activation(self.activation), "use_bias": self.use_bias, **weights,
+            "quantization_config": None,
         }  # fmt: skip
 
 

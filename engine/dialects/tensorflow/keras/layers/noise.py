@@ -20,7 +20,8 @@ class Dropout(BuiltIn):
         super().__init__(**options)
         if not 0 <= rate <= 1:
             raise ValueError(
-                f"Invalid value received for argument `rate`. Expected a float value between 0 and 1. Received: rate={rate}"
+                f"Invalid value received for argument `rate`. Expected a float value between 0 and 1. "
+                f"Received: rate={rate}"
             )
         self.rate, self.seed = rate, seed
         self.noise_shape = noise_shape
@@ -77,7 +78,8 @@ class GaussianNoise(BuiltIn):
         super().__init__(**options)
         if not 0 <= stddev <= 1:
             raise ValueError(
-                f"Invalid value received for argument `stddev`. Expected a float value between 0 and 1. Received: stddev={stddev}"
+                f"Invalid value received for argument `stddev`. Expected a float value between 0 and 1. "
+                f"Received: stddev={stddev}"
             )
         self.stddev, self.seed = stddev, seed
         if stddev > 0:

@@ -19,7 +19,8 @@ class Wrapper(Layer):
     def __init__(self, layer: Any, **options: Any) -> None:
         if not isinstance(layer, Layer):
             raise ValueError(
-                f"Layer {layer} supplied to Wrapper isn't a supported layer type. Please ensure wrapped layer is a valid Keras layer."
+                f"Layer {layer} supplied to Wrapper isn't a supported layer type. Please ensure wrapped layer is a "
+                "valid Keras layer."
             )
         super().__init__(**options)
         self.layer = layer

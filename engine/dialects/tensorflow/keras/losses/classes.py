@@ -136,7 +136,7 @@ def _wrapping(class_name: str, function: Any) -> type[LossFunctionWrapper]:
     settings = [p for p in inspect.signature(function).parameters.values() if p.name not in ("y_true", "y_pred")]
     names = [p.name for p in settings]
 
-    def __init__(self: Any, *arguments: Any, **options: Any) -> None:
+    def initialize(self: Any, *arguments: Any, **options: Any) -> None:
         given = dict(zip([*names, "reduction", "name", "dtype"] if names else ["reduction", "name", "dtype"],
                          arguments, strict=False)) | options  # fmt: skip
         unknown = [name for name in given if name not in (*names, "reduction", "name", "dtype")]
@@ -148,7 +148,7 @@ def _wrapping(class_name: str, function: Any) -> type[LossFunctionWrapper]:
         for name, value in own.items():
             setattr(self, name, value)
 
-    return type(class_name, (LossFunctionWrapper,), {"__init__": __init__, "__module__": "keras.src.losses.losses"})
+    return type(class_name, (LossFunctionWrapper,), {"__init__": initialize, "__module__": "keras.src.losses.losses"})
 
 
 CLASSES = {

@@ -166,8 +166,8 @@ def categorical_crossentropy(
     for a, b in zip(true.shape, pred.shape, strict=True):
         if a is not None and b is not None and a != b:
             raise ValueError(
-                f"Arguments `target` and `output` must have the same shape. Received: target.shape={tuple(true.shape)}, "
-                f"output.shape={tuple(pred.shape)}"
+                f"Arguments `target` and `output` must have the same shape. Received: "
+                f"target.shape={tuple(true.shape)}, output.shape={tuple(pred.shape)}"
             )
     scores, logits = _scores(pred, from_logits, "Softmax", "categorical_crossentropy")
     if logits:
@@ -232,8 +232,8 @@ def _binary(true: Any, pred: Any, from_logits: bool) -> Any:
     for a, b in zip(true.shape, pred.shape, strict=True):
         if a is not None and b is not None and a != b:
             raise ValueError(
-                f"Arguments `target` and `output` must have the same shape. Received: target.shape={tuple(true.shape)}, "
-                f"output.shape={tuple(pred.shape)}"
+                f"Arguments `target` and `output` must have the same shape. Received: "
+                f"target.shape={tuple(true.shape)}, output.shape={tuple(pred.shape)}"
             )
     scores, logits = _scores(pred, from_logits, "Sigmoid", "binary_crossentropy")
     if logits:

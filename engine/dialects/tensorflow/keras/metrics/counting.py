@@ -57,9 +57,8 @@ class _Confusion(Metric):
 
     def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:
         true, pred = _array(y_true), _array(y_pred)
-        if (pred < 0).any() or (pred > 1).any():
-            if self.top_k is None:
-                raise ValueError("predictions must be >= 0 and <= 1")
+        if self.top_k is None and ((pred < 0).any() or (pred > 1).any()):
+            raise ValueError("predictions must be >= 0 and <= 1")
         if true.ndim == pred.ndim - 1 and pred.shape[-1] == 1:
             true = true[..., None]
         if self.top_k is not None:

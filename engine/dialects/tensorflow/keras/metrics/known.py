@@ -21,7 +21,7 @@ _NAMED = {
     **{cls.__name__: cls for cls in means.CLASSES.values()},
     **{name: OBJECTS[long] for name, long in _SHORT.items()},
 }  # fmt: skip
-family("keras.metrics#names", {**OBJECTS, **_NAMED, **{_name: _cls for _name, _cls in _NAMED.items()}})
+family("keras.metrics#names", {**OBJECTS, **_NAMED})
 OBJECTS |= {"Metric": Metric}
 
 

@@ -77,15 +77,13 @@ FUNCTIONS = {
 
 def _averaging(class_name: str, metric_name: str, function: Any) -> type[MeanMetricWrapper]:
     settings = [p for p in inspect.signature(function).parameters.values() if p.name not in ("y_true", "y_pred")]
-    first = class_name in ("BinaryAccuracy", "TopKCategoricalAccuracy", "SparseTopKCategoricalAccuracy")
     own = [p.name for p in settings]
     order = (
         [own[0], "name", "dtype", *own[1:]] if class_name.endswith("KCategoricalAccuracy") else
         ["name", "dtype", *own]
     )  # fmt: skip
-    del first
 
-    def __init__(self: Any, *arguments: Any, **options: Any) -> None:
+    def initialize(self: Any, *arguments: Any, **options: Any) -> None:
         given = dict(zip(order, arguments, strict=False)) | options
         unknown = [name for name in given if name not in order]
         if unknown:
@@ -96,7 +94,7 @@ def _averaging(class_name: str, metric_name: str, function: Any) -> type[MeanMet
         for name, value in chosen.items():
             setattr(self, name, value)
 
-    return type(class_name, (MeanMetricWrapper,), {"__init__": __init__, "__module__": "keras.src.metrics"})
+    return type(class_name, (MeanMetricWrapper,), {"__init__": initialize, "__module__": "keras.src.metrics"})
 
 
 CLASSES: dict[str, Any] = {

@@ -139,7 +139,7 @@ class Model(Trainer, Layer):
             parameters = inspect.signature(cls.__init__).parameters
             if cls in (Model, Functional) or "inputs" in parameters:
                 return functional_from_config(Functional if cls is Model else cls, config, custom_objects)
-        return cls(**{name: value for name, value in config.items()})
+        return cls(**config)
 
 
 Model.build.automatic = True  # type: ignore[attr-defined]

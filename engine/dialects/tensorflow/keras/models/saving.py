@@ -1,7 +1,7 @@
 """Models and weights as files.
 
-A ``.keras`` file is a zip with ``config.json`` and ``metadata.json`` as Keras writes them; the arrays beside them are in
-``model.weights.npz``. What ends in ``.h5`` holds the same zip: there is no HDF5 here, so only this engine reads it.
+A ``.keras`` file is a zip with ``config.json`` and ``metadata.json`` as Keras writes them; the arrays beside them are
+in ``model.weights.npz``. What ends in ``.h5`` holds the same zip: there is no HDF5 here, so only this engine reads it.
 """
 
 from __future__ import annotations
@@ -96,8 +96,8 @@ def load_weights(model: Any, filepath: Any, skip_mismatch: bool = False) -> None
     path = str(filepath)
     if not path.endswith((".weights.h5", ".keras", ".h5")):
         raise ValueError(
-            f"File format not supported: filepath={path}. Keras 3 only supports V3 `.keras` and `.weights.h5` files, or "
-            "legacy V1/V2 `.h5` files."
+            f"File format not supported: filepath={path}. Keras 3 only supports V3 `.keras` and `.weights.h5` files, "
+            "or legacy V1/V2 `.h5` files."
         )
     files = _read(path, None)
     if _WEIGHTS not in files:

@@ -162,7 +162,7 @@ def table(
     inner = [width - 2 for width in outer]
 
     def rule(which: str) -> str:
-        first, line, cross, last = _BOX[which]
+        first, line, cross, last = tuple(_BOX[which])
         return first + cross.join(line * width for width in outer) + last
 
     def drawn(cells: Sequence[str], edge: str) -> list[str]:

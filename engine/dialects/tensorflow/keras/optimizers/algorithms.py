@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from engine.dialects.tensorflow.eager.tensor import convert
 from engine.dialects.tensorflow.keras import state
@@ -21,7 +21,7 @@ _COMMON = (
 class _Algorithm(Optimizer):
     """Settings with defaults, in the order in which the constructor takes them."""
 
-    defaults: dict[str, Any] = {}
+    defaults: ClassVar[dict[str, Any]] = {}
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
@@ -62,7 +62,7 @@ def _rate(value: Any) -> Any:
 class SGD(_Algorithm):
     """Down the gradient, with momentum if asked for."""
 
-    defaults = {"learning_rate": 0.01, "momentum": 0.0, "nesterov": False}
+    defaults: ClassVar[dict[str, Any]] = {"learning_rate": 0.01, "momentum": 0.0, "nesterov": False}
 
     def _check(self) -> None:
         if not isinstance(self.momentum, float | int) or not 0 <= self.momentum <= 1:
@@ -88,7 +88,13 @@ class SGD(_Algorithm):
 class Adam(_Algorithm):
     """Averages of gradients and of their squares."""
 
-    defaults = {"learning_rate": 0.001, "beta_1": 0.9, "beta_2": 0.999, "epsilon": 1e-7, "amsgrad": False}
+    defaults: ClassVar[dict[str, Any]] = {
+        "learning_rate": 0.001,
+        "beta_1": 0.9,
+        "beta_2": 0.999,
+        "epsilon": 1e-7,
+        "amsgrad": False,
+    }
 
     def build(self, variables: Any) -> None:
         if not self.built:
@@ -112,7 +118,7 @@ class Adam(_Algorithm):
 class AdamW(Adam):
     """Adam with weights that shrink."""
 
-    defaults = {
+    defaults: ClassVar[dict[str, Any]] = {
         "learning_rate": 0.001, "weight_decay": 0.004, "beta_1": 0.9, "beta_2": 0.999, "epsilon": 1e-7,
         "amsgrad": False,
     }  # fmt: skip
@@ -125,7 +131,13 @@ class AdamW(Adam):
 class RMSprop(_Algorithm):
     """Gradients over the root of an average of their squares."""
 
-    defaults = {"learning_rate": 0.001, "rho": 0.9, "momentum": 0.0, "epsilon": 1e-7, "centered": False}
+    defaults: ClassVar[dict[str, Any]] = {
+        "learning_rate": 0.001,
+        "rho": 0.9,
+        "momentum": 0.0,
+        "epsilon": 1e-7,
+        "centered": False,
+    }
 
     def build(self, variables: Any) -> None:
         if not self.built:
@@ -155,7 +167,7 @@ class RMSprop(_Algorithm):
 class Adagrad(_Algorithm):
     """Gradients over the root of the sum of their squares."""
 
-    defaults = {"learning_rate": 0.001, "initial_accumulator_value": 0.1, "epsilon": 1e-7}
+    defaults: ClassVar[dict[str, Any]] = {"learning_rate": 0.001, "initial_accumulator_value": 0.1, "epsilon": 1e-7}
 
     def build(self, variables: Any) -> None:
         if not self.built:
@@ -175,7 +187,7 @@ class Adagrad(_Algorithm):
 class Adadelta(_Algorithm):
     """Steps whose size follows that of former steps."""
 
-    defaults = {"learning_rate": 0.001, "rho": 0.95, "epsilon": 1e-7}
+    defaults: ClassVar[dict[str, Any]] = {"learning_rate": 0.001, "rho": 0.95, "epsilon": 1e-7}
 
     def build(self, variables: Any) -> None:
         if not self.built:
@@ -193,7 +205,7 @@ class Adadelta(_Algorithm):
 class Adamax(_Algorithm):
     """Adam with the largest gradient in the place of the mean square."""
 
-    defaults = {"learning_rate": 0.001, "beta_1": 0.9, "beta_2": 0.999, "epsilon": 1e-7}
+    defaults: ClassVar[dict[str, Any]] = {"learning_rate": 0.001, "beta_1": 0.9, "beta_2": 0.999, "epsilon": 1e-7}
 
     def build(self, variables: Any) -> None:
         if not self.built:
@@ -211,7 +223,7 @@ class Adamax(_Algorithm):
 class Nadam(_Algorithm):
     """Adam with Nesterov's momentum."""
 
-    defaults = {"learning_rate": 0.001, "beta_1": 0.9, "beta_2": 0.999, "epsilon": 1e-7}
+    defaults: ClassVar[dict[str, Any]] = {"learning_rate": 0.001, "beta_1": 0.9, "beta_2": 0.999, "epsilon": 1e-7}
 
     def build(self, variables: Any) -> None:
         if not self.built:
@@ -242,7 +254,7 @@ class Nadam(_Algorithm):
 class Ftrl(_Algorithm):
     """Follow the regularized leader."""
 
-    defaults = {
+    defaults: ClassVar[dict[str, Any]] = {
         "learning_rate": 0.001, "learning_rate_power": -0.5, "initial_accumulator_value": 0.1,
         "l1_regularization_strength": 0.0, "l2_regularization_strength": 0.0,
         "l2_shrinkage_regularization_strength": 0.0, "beta": 0.0,
@@ -287,7 +299,7 @@ class Ftrl(_Algorithm):
 class Lion(_Algorithm):
     """The sign of an average."""
 
-    defaults = {"learning_rate": 0.001, "beta_1": 0.9, "beta_2": 0.99}
+    defaults: ClassVar[dict[str, Any]] = {"learning_rate": 0.001, "beta_1": 0.9, "beta_2": 0.99}
 
     def _check(self) -> None:
         if self.beta_1 <= 0 or self.beta_1 > 1:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -37,6 +37,10 @@ class _Formula(LearningRateSchedule):
 
     defaults: tuple[tuple[str, Any], ...] = ()
     needed = object()
+
+    if TYPE_CHECKING:  # settings are attributes by their names in `defaults`
+
+        def __getattr__(self, name: str) -> Any: ...
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         names = [name for name, _ in self.defaults]

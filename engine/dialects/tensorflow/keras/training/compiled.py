@@ -39,10 +39,9 @@ def resolve_metric(identifier: Any, y_true: Any, y_pred: Any) -> Metric:
     else:
         found = metrics_known.get(identifier)
     name = identifier if isinstance(identifier, str) else _name_of(found)
-    if not isinstance(found, Metric):
-        found = MeanMetricWrapper(found, name=_name_of(found))
-    found.name = name
-    return found
+    metric = found if isinstance(found, Metric) else MeanMetricWrapper(found, name=_name_of(found))
+    metric.name = name
+    return metric
 
 
 def resolve_loss(identifier: Any, y_true: Any, y_pred: Any) -> Any:
@@ -192,11 +191,11 @@ class CompileLoss(loss_classes.Loss):
         names = list(pred)
         losses_ = self._per_output(self._given, names, "loss")
         weights = self._per_output(self._weights, names, "loss_weights") if self._weights is not None else {}
-        if isinstance(self._given, dict) and self.output_names and not isinstance(y_pred, dict):
-            if set(self._given) - set(self.output_names):
-                raise ValueError(
-                    f"Expected keys {self.output_names} in loss dict, but found loss.keys()={list(self._given.keys())}"
-                )
+        named = isinstance(self._given, dict) and self.output_names and not isinstance(y_pred, dict)
+        if named and set(self._given) - set(self.output_names):
+            raise ValueError(
+                f"Expected keys {self.output_names} in loss dict, but found loss.keys()={list(self._given.keys())}"
+            )
         for name in names:
             if losses_.get(name) is None:
                 continue

@@ -45,6 +45,7 @@ class Trainer:
     if TYPE_CHECKING:  # weights and settings are attributes by the names that a layer gives them
 
         def __getattr__(self, name: str) -> Any: ...
+        def __call__(self, *inputs: Any, **options: Any) -> Any: ...
 
     def _start_trainer(self) -> None:
         for name, value in (
