@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.adapters.wire import Float, fields, message
+from engine.dialects.event_files.wire import Float, fields, message
 from engine.dialects.tensorflow import dtypes
 from engine.dialects.tensorflow.messages import ENUM
 

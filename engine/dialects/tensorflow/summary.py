@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from engine import events
-from engine.adapters.summary_data import Event, Summary
-from engine.adapters.summary_data import histogram as spread
-from engine.adapters.wire import Float, message, record, records
+from engine.dialects.event_files.summary_data import Event, Summary
+from engine.dialects.event_files.summary_data import histogram as spread
+from engine.dialects.event_files.wire import Float, message, record, records
 from engine.dialects.tensorflow.build import apply, convert
 from engine.dialects.tensorflow.graph import get_default_graph
 from engine.dialects.tensorflow.handles import Tensor

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.adapters.wire import message
+from engine.dialects.event_files.wire import message
 from engine.dialects.tensorflow.build import apply, convert
 from engine.dialects.tensorflow.handles import Tensor
 from engine.dialects.tensorflow.summary import KEY

@@ -11,12 +11,9 @@ from typing import Any
 import numpy as np
 
 from engine import events
+from engine.dialects.event_files.summary_data import histogram
+from engine.dialects.event_files.wire import Float, message, record
 from engine.dialects.torch.tensor import Tensor
-
-
-def _wire() -> Any:
-    """The adapter for event files, loaded by name: a run that logs nothing needs none."""
-    return import_module("engine.adapters.wire")
 
 
 def _numbers(given: Any) -> Any:
@@ -51,12 +48,9 @@ class SummaryWriter:
         self._write([(3, "brain.Event:2")])
 
     def _write(self, entry: list[tuple[int, Any]], when: float | None = None) -> None:
-        wire = _wire()
-        event = wire.message([(1, time.time() if when is None else float(when)), *entry])
-        self._file.write(wire.record(event))
+        self._file.write(record(message([(1, time.time() if when is None else float(when)), *entry])))
 
     def _add(self, tag: str, number: int, value: Any, step: Any, when: float | None) -> None:
-        message = _wire().message
         summary = message([(1, message([(1, tag), (number, value)]))])
         self._write([(5, summary)] if step is None else [(2, int(step)), (5, summary)], when)
 
@@ -68,7 +62,7 @@ class SummaryWriter:
     ) -> None:
         """Keep one number."""
         number = float(scalar_value)
-        self._add(tag, 2, _wire().Float(number), global_step, walltime)
+        self._add(tag, 2, Float(number), global_step, walltime)
         if events.listener is not None:
             step = self._steps.get(tag, -1) + 1 if global_step is None else int(global_step)
             self._steps[tag] = step
@@ -85,7 +79,6 @@ class SummaryWriter:
         self, tag: str, values: Any, global_step: Any = None, bins: Any = "tensorflow", walltime: float | None = None
     ) -> None:
         """Keep how values are spread."""
-        histogram = import_module("engine.adapters.summary_data").histogram
         array = values._array if isinstance(values, Tensor) else np.asarray(values)
         self._add(tag, 5, histogram(array), global_step, walltime)
 

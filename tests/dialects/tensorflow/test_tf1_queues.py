@@ -7,9 +7,9 @@ import struct
 import numpy as np
 import pytest
 
-from engine.adapters.summary_data import HistogramProto, histogram
-from engine.adapters.wire import checksum, fields, message, records
-from engine.adapters.wire import record as entry
+from engine.dialects.event_files.summary_data import HistogramProto, histogram
+from engine.dialects.event_files.wire import checksum, fields, message, records
+from engine.dialects.event_files.wire import record as entry
 from engine.recording.inprocess import record
 
 

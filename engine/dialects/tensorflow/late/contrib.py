@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.adapters.summary_data import Summary
+from engine.dialects.event_files.summary_data import Summary
 from engine.dialects.tensorflow import summary
 from engine.dialects.tensorflow.eager import nn_ops, tape
 from engine.dialects.tensorflow.eager.math_ops import FUNCTIONS as F

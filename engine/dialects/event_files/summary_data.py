@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.adapters.wire import Float, fields, message
+from engine.dialects.event_files.wire import Float, fields, message
 
 
 class HistogramProto:
