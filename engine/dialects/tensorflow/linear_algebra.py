@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from engine.dialects.tensorflow import math_ops
 from engine.dialects.tensorflow.build import apply, convert
 from engine.dialects.tensorflow.casting import cast
@@ -62,3 +64,30 @@ def complex_(real: Any, imag: Any, name: str | None = None) -> Tensor:
     with first.graph.name_scope(name or "Complex") as scope:
         second = cast(convert(imag, name="imag"), kind)
         return math_ops.add(cast(first, kind), math_ops.multiply(second, convert(1j, kind)), name=scope)
+
+
+def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Tensor:
+    """The product over axes of both: the last ``axes`` of ``a`` with the first of ``b``, or two lists of them."""
+    from engine.dialects.tensorflow.array_ops import reshape, transpose
+
+    left, right = convert(a), convert(b)
+    ranks = left.shape.ndims or 0, right.shape.ndims or 0
+    if isinstance(axes, int):
+        chosen = [list(range(ranks[0] - axes, ranks[0])), list(range(axes))]
+    else:
+        chosen = [
+            [int(axis) % rank for axis in (part if isinstance(part, list | tuple) else [part])]
+            for part, rank in zip(axes, ranks, strict=True)
+        ]
+    if len(chosen[0]) != len(chosen[1]):
+        raise ValueError(f"Different number of contraction axes 'a' and 'b', {len(chosen[0])} != {len(chosen[1])}.")
+    kept = [[axis for axis in range(rank) if axis not in part] for rank, part in zip(ranks, chosen, strict=True)]
+    before, after = left.shape.as_list(), right.shape.as_list()
+    inner = int(np.prod([after[axis] or 0 for axis in chosen[1]]))
+    if [*kept[0], *chosen[0]] != list(range(ranks[0])):
+        left = transpose(left, [*kept[0], *chosen[0]])
+    if [*chosen[1], *kept[1]] != list(range(ranks[1])):
+        right = transpose(right, [*chosen[1], *kept[1]])
+    product = math_ops.matmul(reshape(left, [-1, inner]), reshape(right, [inner, -1]), name=name)
+    sizes = [*(before[axis] for axis in kept[0]), *(after[axis] for axis in kept[1])]
+    return reshape(product, [-1 if size is None else size for size in sizes])

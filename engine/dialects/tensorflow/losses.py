@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.dialects.tensorflow import math_ops, nn_ops
+from engine.dialects.tensorflow import cross_entropies, math_ops, nn_ops
 from engine.dialects.tensorflow.array_ops import rank, shape, size
 from engine.dialects.tensorflow.build import apply, convert
 from engine.dialects.tensorflow.casting import cast
@@ -220,7 +220,9 @@ def sigmoid_cross_entropy(
         if label_smoothing > 0:
             truth = math_ops.add(math_ops.multiply(truth, 1 - label_smoothing), 0.5 * label_smoothing)
         found = _weighted(
-            nn_ops.sigmoid_cross_entropy_with_logits(labels=truth, logits=scores, name="xentropy"), weights, reduction
+            cross_entropies.sigmoid_cross_entropy_with_logits(labels=truth, logits=scores, name="xentropy"),
+            weights,
+            reduction,
         )
     found.graph.add_to_collection(loss_collection, found)
     return found
@@ -238,7 +240,7 @@ def softmax_cross_entropy(
         if label_smoothing > 0:
             classes = scores.shape.as_list()[1] or 1
             truth = math_ops.add(math_ops.multiply(truth, 1 - label_smoothing), label_smoothing / classes)
-        each = nn_ops.softmax_cross_entropy_with_logits(labels=truth, logits=scores, name="xentropy")
+        each = cross_entropies.softmax_cross_entropy_with_logits(labels=truth, logits=scores, name="xentropy")
         found = _weighted(each, weights, reduction)
     found.graph.add_to_collection(loss_collection, found)
     return found
@@ -257,7 +259,7 @@ def sparse_softmax_cross_entropy(
 
             truth = squeeze(truth, [-1])
         weights = convert(weights)
-        each = nn_ops.sparse_softmax_cross_entropy_with_logits(labels=truth, logits=scores, name="xentropy")
+        each = cross_entropies.sparse_softmax_cross_entropy_with_logits(labels=truth, logits=scores, name="xentropy")
         found = _weighted(each, weights, reduction)
     found.graph.add_to_collection(loss_collection, found)
     return found

@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 from engine.dialects.tensorflow import dtypes, own_ops  # noqa: F401  (declares ops)
 from engine.dialects.tensorflow.build import apply, convert, dtype_of, hide
 from engine.dialects.tensorflow.casting import cast
 from engine.dialects.tensorflow.graph import get_default_graph
 from engine.dialects.tensorflow.handles import Tensor
-from engine.dialects.tensorflow.reductions import reduce_sum
 from engine.dialects.tensorflow.values import as_array
 
 
@@ -214,76 +211,6 @@ def _matmul(a: Any, b: Any, transpose_a: bool, transpose_b: bool, name: str | No
     )
 
 
-def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Tensor:
-    """The product over axes of both: the last ``axes`` of ``a`` with the first of ``b``, or two lists of them."""
-    from engine.dialects.tensorflow.array_ops import reshape, transpose
-
-    left, right = convert(a), convert(b)
-    ranks = left.shape.ndims or 0, right.shape.ndims or 0
-    if isinstance(axes, int):
-        chosen = [list(range(ranks[0] - axes, ranks[0])), list(range(axes))]
-    else:
-        chosen = [
-            [int(axis) % rank for axis in (part if isinstance(part, list | tuple) else [part])]
-            for part, rank in zip(axes, ranks, strict=True)
-        ]
-    if len(chosen[0]) != len(chosen[1]):
-        raise ValueError(f"Different number of contraction axes 'a' and 'b', {len(chosen[0])} != {len(chosen[1])}.")
-    kept = [[axis for axis in range(rank) if axis not in part] for rank, part in zip(ranks, chosen, strict=True)]
-    before, after = left.shape.as_list(), right.shape.as_list()
-    inner = int(np.prod([after[axis] or 0 for axis in chosen[1]]))
-    if [*kept[0], *chosen[0]] != list(range(ranks[0])):
-        left = transpose(left, [*kept[0], *chosen[0]])
-    if [*chosen[1], *kept[1]] != list(range(ranks[1])):
-        right = transpose(right, [*chosen[1], *kept[1]])
-    product = matmul(reshape(left, [-1, inner]), reshape(right, [inner, -1]), name=name)
-    sizes = [*(before[axis] for axis in kept[0]), *(after[axis] for axis in kept[1])]
-    return reshape(product, [-1 if size is None else size for size in sizes])
-
-
-def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | None = None) -> Tensor:
-    tensor = convert(t, name="t")
-    with tensor.graph.name_scope(name or "clip_by_value") as scope:
-        return maximum(minimum(tensor, clip_value_max), clip_value_min, name=scope)
-
-
-def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = None) -> Tensor:
-    tensor = convert(t, name="t")
-    with tensor.graph.name_scope(name or "clip_by_norm") as scope:
-        norm = sqrt(reduce_sum(multiply(tensor, tensor), axes, keepdims=True))
-        return truediv(multiply(tensor, clip_norm), maximum(norm, clip_norm), name=scope)
-
-
-def global_norm(t_list: Any, name: str | None = None) -> Tensor:
-    """The length of all tensors taken as one vector."""
-    from engine.dialects.tensorflow.array_ops import stack
-    from engine.dialects.tensorflow.creation import constant
-    from engine.dialects.tensorflow.nn_ops import l2_loss
-
-    with get_default_graph().name_scope(name or "global_norm"):
-        halves = [l2_loss(t) for t in t_list if t is not None]
-        total = reduce_sum(stack(halves))
-        return sqrt(total * constant(2.0, total.dtype.base_dtype), name="global_norm")
-
-
-def clip_by_global_norm(t_list: Any, clip_norm: Any, use_norm: Any = None, name: str | None = None) -> Any:
-    """The tensors, all scaled by one factor so that their common length is at most ``clip_norm``; and that length."""
-    from engine.dialects.tensorflow.array_ops import identity
-    from engine.dialects.tensorflow.creation import constant
-
-    norm = global_norm(t_list, name) if use_norm is None else use_norm
-    with get_default_graph().name_scope(name or "clip_by_global_norm"):
-        least = minimum(1.0 / norm, truediv(constant(1.0, norm.dtype.base_dtype), clip_norm))
-        scale = clip_norm * least + (norm - norm)  # an infinite norm makes everything NaN
-        found: list[Tensor | None] = []
-        for place, tensor in enumerate(t_list):
-            if tensor is None:
-                found.append(None)
-                continue
-            found.append(identity(convert(tensor) * scale, name=f"{name or 'clip_by_global_norm'}/_{place}"))
-        return found, norm
-
-
 def confusion_matrix(
     labels: Any, predictions: Any, num_classes: Any = None, weights: Any = None, dtype: Any = "int32",
     name: str | None = None,
@@ -342,7 +269,7 @@ def overload(kind: Any) -> None:
 
 
 def _getitem(self: Any, key: Any) -> Tensor:
-    from engine.dialects.tensorflow.indexing_ops import strided_slice
+    from engine.dialects.tensorflow.slicing_ops import strided_slice
 
     return strided_slice(self, key)
 

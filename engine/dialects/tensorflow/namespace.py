@@ -15,9 +15,11 @@ from engine.dialects.tensorflow import (
     array_ops,
     casting,
     checking_ops,
+    clipping,
     control_flow,
     convolution,
     creation,
+    cross_entropies,
     dtypes,
     errors,
     functional_ops,
@@ -42,6 +44,7 @@ from engine.dialects.tensorflow import (
     sampled_losses,
     scattering,
     scopes,
+    slicing_ops,
     strings,
     surroundings,
     tensor_arrays,
@@ -51,6 +54,7 @@ from engine.dialects.tensorflow import (
 from engine.dialects.tensorflow import graph as graphs
 from engine.dialects.tensorflow import session as sessions
 from engine.dialects.tensorflow.eager import tape
+from engine.dialects.tensorflow.gradients import gradients
 from engine.dialects.tensorflow.handles import Operation, Tensor, default_session
 from engine.dialects.tensorflow.late import contrib
 from engine.dialects.tensorflow.namespace_tools import tool_parts
@@ -125,8 +129,10 @@ def tf1_names() -> dict[str, Any]:
         creation,
         array_ops,
         indexing_ops,
+        slicing_ops,
         casting,
         math_ops,
+        clipping,
         reductions,
         variables,
         scopes,
@@ -145,7 +151,7 @@ def tf1_names() -> dict[str, Any]:
         "realdiv": math_ops.truediv,
         "initialize_all_variables": variables.global_variables_initializer,
         "all_variables": variables.global_variables,
-        "gradients": train.gradients,
+        "gradients": gradients,
         "get_default_graph": graphs.get_default_graph,
         "reset_default_graph": graphs.reset_default_graph,
         "get_default_session": default_session,
@@ -185,7 +191,7 @@ def _parts() -> dict[str, dict[str, Any]]:
         "": tf1_names(),
         "nn.rnn_cell": {**{name: getattr(rnn_cell, name) for name in rnn_cell.__all__}, **rnn_wrappers.EXPORTED},
         "nn": {
-            **functions_of(nn_ops, nn_norms, sampled_losses, rnn, convolution),
+            **functions_of(nn_ops, cross_entropies, nn_norms, sampled_losses, rnn, convolution),
             "sigmoid": math_ops.sigmoid,
             "tanh": math_ops.tanh,
         },
@@ -196,7 +202,10 @@ def _parts() -> dict[str, dict[str, Any]]:
             "ExponentialMovingAverage": scattering.ExponentialMovingAverage,
         },
         "errors": {name: getattr(errors, name) for name in errors.EXPORTED},
-        "math": {**functions_of(math_ops, reductions, ordering, linear_algebra), "divide_no_nan": losses.div_no_nan},
+        "math": {
+            **functions_of(math_ops, clipping, reductions, ordering, linear_algebra),
+            "divide_no_nan": losses.div_no_nan,
+        },
         "linalg": {
             **functions_of(linear_algebra),
             "matmul": math_ops.matmul,

@@ -48,8 +48,8 @@ def local_response_normalization(
 ) -> Tensor:
     """Each channel divided by a sum over its neighbours: ``x / (bias + alpha * sum(x ** 2)) ** beta``."""
     from engine.dialects.tensorflow.array_ops import pad
-    from engine.dialects.tensorflow.indexing_ops import strided_slice
     from engine.dialects.tensorflow.layers import last_size
+    from engine.dialects.tensorflow.slicing_ops import strided_slice
 
     tensor = convert(input, name="input")
     channels = last_size(tensor, "`LRN`")

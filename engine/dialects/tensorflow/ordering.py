@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.dialects.tensorflow import dtypes, math_ops
+from engine.dialects.tensorflow import clipping, dtypes, math_ops
 from engine.dialects.tensorflow.array_ops import reshape
 from engine.dialects.tensorflow.build import apply, convert, hide
 from engine.dialects.tensorflow.casting import cast
@@ -165,5 +165,5 @@ def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Tensor:
     if kind.is_integer:
         info = np.iinfo(kind._numpy)
         own = tensor.dtype.base_dtype._numpy
-        tensor = math_ops.clip_by_value(tensor, np.array(info.min).astype(own), np.array(info.max).astype(own))
+        tensor = clipping.clip_by_value(tensor, np.array(info.min).astype(own), np.array(info.max).astype(own))
     return cast(tensor, kind, name)

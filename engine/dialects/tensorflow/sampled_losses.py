@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.dialects.tensorflow import math_ops, nn_ops, reductions
+from engine.dialects.tensorflow import cross_entropies, math_ops, reductions
 from engine.dialects.tensorflow.array_ops import concat, expand_dims, reshape, stop_gradient
 from engine.dialects.tensorflow.build import apply, convert
 from engine.dialects.tensorflow.casting import cast
@@ -89,7 +89,7 @@ def nce_loss(
         found, targets = _logits(
             weights, biases, labels, inputs, num_sampled, num_classes, num_true, remove_accidental_hits, None
         )
-        return reductions.reduce_sum(nn_ops.sigmoid_cross_entropy_with_logits(labels=targets, logits=found), 1)
+        return reductions.reduce_sum(cross_entropies.sigmoid_cross_entropy_with_logits(labels=targets, logits=found), 1)
 
 
 def sampled_softmax_loss(
@@ -102,4 +102,4 @@ def sampled_softmax_loss(
         found, targets = _logits(
             weights, biases, labels, inputs, num_sampled, num_classes, num_true, remove_accidental_hits, seed
         )
-        return nn_ops.softmax_cross_entropy_with_logits(labels=stop_gradient(targets), logits=found)
+        return cross_entropies.softmax_cross_entropy_with_logits(labels=stop_gradient(targets), logits=found)

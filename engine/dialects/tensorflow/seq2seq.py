@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from engine.dialects.tensorflow import math_ops, nn_ops, reductions, rnn
+from engine.dialects.tensorflow import cross_entropies, math_ops, nn_ops, reductions, rnn
 from engine.dialects.tensorflow.array_ops import reshape, stop_gradient
 from engine.dialects.tensorflow.array_ops import shape as shape_of
 from engine.dialects.tensorflow.build import convert
 from engine.dialects.tensorflow.casting import cast
 from engine.dialects.tensorflow.graph import get_default_graph
 from engine.dialects.tensorflow.handles import Tensor
-from engine.dialects.tensorflow.indexing_ops import strided_slice
 from engine.dialects.tensorflow.reductions import argmax
 from engine.dialects.tensorflow.rnn_wrappers import EmbeddingWrapper, OutputProjectionWrapper
 from engine.dialects.tensorflow.scopes import get_variable, variable_scope
+from engine.dialects.tensorflow.slicing_ops import strided_slice
 
 
 def sequence_loss(
@@ -33,7 +33,7 @@ def sequence_loss(
     with scores.graph.name_scope(name or "sequence_loss"):
         classes = scores.shape.as_list()[2]
         flat, wanted = reshape(scores, [-1, classes]), reshape(truth, [-1])
-        loss = softmax_loss_function or nn_ops.sparse_softmax_cross_entropy_with_logits
+        loss = softmax_loss_function or cross_entropies.sparse_softmax_cross_entropy_with_logits
         each = math_ops.multiply(loss(labels=wanted, logits=flat), reshape(factor, [-1]))
         if average_across_timesteps and average_across_batch:
             return math_ops.truediv(reductions.reduce_sum(each), math_ops.add(reductions.reduce_sum(factor), 1e-12))
@@ -55,7 +55,7 @@ def sequence_loss_by_example(
             f"Lengths of logits, weights, and targets must be the same {len(logits)}, {len(weights)}, {len(targets)}."
         )
     with get_default_graph().name_scope(name or "sequence_loss_by_example"):
-        loss = softmax_loss_function or nn_ops.sparse_softmax_cross_entropy_with_logits
+        loss = softmax_loss_function or cross_entropies.sparse_softmax_cross_entropy_with_logits
         parts = [
             math_ops.multiply(loss(labels=reshape(truth, [-1]), logits=scores), factor)
             for scores, truth, factor in zip(logits, targets, weights, strict=True)

@@ -242,3 +242,9 @@ def _size(value: Any) -> int | None:
 def brackets(dims: Static) -> str:
     """A shape as messages of the runtime write it: ``[2,?]``."""
     return "<unknown>" if dims is None else "[" + ",".join("?" if d is None else str(d) for d in dims) + "]"
+
+
+def softmax_axis(axis: Any, dim: Any) -> int:
+    """The axis of a softmax: ``dim`` is its older name, the last one is meant where neither is said."""
+    chosen = dim if axis is None else axis
+    return -1 if chosen is None else int(chosen)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from types import FunctionType
 from typing import Any
 
-from engine.dialects.tensorflow import gfile, nn_ops, random_ops, saver, surroundings
+from engine.dialects.tensorflow import cross_entropies, gfile, nn_ops, random_ops, saver, surroundings
 from engine.dialects.tensorflow import graph as graphs
 from engine.dialects.tensorflow import namespace as old
 from engine.dialects.tensorflow.build import is_tensor
@@ -59,7 +59,7 @@ def graph_names() -> dict[str, dict[str, Any]]:
         "nn": {
             "dropout": dropout,
             **{
-                name: _labelled(getattr(nn_ops, name))
+                name: _labelled(getattr(cross_entropies, name))
                 for name in (
                     "softmax_cross_entropy_with_logits", "sparse_softmax_cross_entropy_with_logits",
                     "sigmoid_cross_entropy_with_logits",

@@ -120,7 +120,7 @@ def _tile(op: Operation, g: Tensor) -> Found:
 
 @rule("Pad")
 def _pad(op: Operation, g: Tensor) -> Found:
-    from engine.dialects.tensorflow.indexing_ops import slice_
+    from engine.dialects.tensorflow.slicing_ops import slice_
 
     source, widths = op.inputs[0], op.inputs[1]
     before = slice_(widths, [0, 0], array_ops.stack([array_ops.rank(source), 1]))
