@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.dialects.torch.creation import need_tensor
+from engine.dialects.torch.arguments import need_tensor
 from engine.dialects.torch.indexing import TAKE as TAKE_SLICES
 from engine.dialects.torch.indexing import gather
 from engine.dialects.torch.joining import stack

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.dialects.torch import ops
-from engine.dialects.torch.creation import infer_array
+from engine.dialects.torch.from_data import infer_array
 from engine.dialects.torch.in_place import copy_
 from engine.dialects.torch.messages import check_expands, translate
 from engine.dialects.torch.pointwise import _operand

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from engine.dialects.torch import ops
-from engine.dialects.torch.creation import need_tensor
+from engine.dialects.torch.arguments import need_tensor
 from engine.dialects.torch.errors import LinAlgError
 from engine.dialects.torch.messages import check_expands
 from engine.dialects.torch.shaping import DIAGONAL_COPY, UNSAFE_VIEW, T, reshape

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from engine.dialects.torch import joining
-from engine.dialects.torch.creation import from_numpy, tensor
 from engine.dialects.torch.data import IterableDataset, unwatched
+from engine.dialects.torch.from_data import from_numpy, tensor
 from engine.dialects.torch.sampling_order import BatchSampler, RandomSampler, SequentialSampler, seed_number
 from engine.dialects.torch.streams import Generator
 from engine.dialects.torch.tensor import Tensor

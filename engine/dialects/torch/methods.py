@@ -8,8 +8,10 @@ from typing import Any
 import numpy as np
 
 from engine.dialects.torch import (
+    arguments,
     arranging,
     creation,
+    from_data,
     in_place,
     indexing,
     joining,
@@ -22,6 +24,7 @@ from engine.dialects.torch import (
     shaping,
     special,
     start,
+    typed_tensors,
 )
 from engine.dialects.torch.nn import functional
 from engine.dialects.torch.streams import default_generator
@@ -183,7 +186,7 @@ def type_(self: Tensor, dtype: Any = None, non_blocking: bool = False) -> Any:
         if wanted is None:
             raise ValueError(f"invalid type: '{dtype}'")
         return pointwise.cast(self, wanted)
-    if isinstance(dtype, creation.TypedTensor):
+    if isinstance(dtype, typed_tensors.TypedTensor):
         dtype = next(d for d in BY_NAME.values() if d.array == dtype.array_dtype)
     return pointwise.cast(self, dtype)
 
@@ -208,10 +211,10 @@ Tensor.new_zeros, Tensor.new_ones, Tensor.new_empty = (_new(m) for m in (creatio
 Tensor.new_full = lambda self, size, fill_value, dtype=None, device=None, requires_grad=False: creation.full(  # type: ignore[attr-defined]
     size, fill_value, dtype=dtype or self.dtype, requires_grad=requires_grad
 )
-Tensor.new_tensor = lambda self, data, dtype=None, device=None, requires_grad=False: creation.tensor(  # type: ignore[attr-defined]
+Tensor.new_tensor = lambda self, data, dtype=None, device=None, requires_grad=False: from_data.tensor(  # type: ignore[attr-defined]
     data, dtype=dtype or self.dtype, requires_grad=requires_grad
 )
-Tensor.new = lambda self, *data: creation.made(creation.legacy_array(data, self._array.dtype, "new"))  # type: ignore[attr-defined]
+Tensor.new = lambda self, *data: from_data.made(typed_tensors.legacy_array(data, self._array.dtype, "new"))  # type: ignore[attr-defined]
 
 
 # -- random values in place --
@@ -330,7 +333,7 @@ Tensor.resize_ = lambda self, *sizes: _resize(self, sizes)  # type: ignore[attr-
 
 
 def _resize(self: Tensor, sizes: Any) -> Tensor:
-    self._array = np.resize(self._array, creation.sizes_of(sizes, "resize_"))
+    self._array = np.resize(self._array, arguments.sizes_of(sizes, "resize_"))
     return self
 
 

@@ -18,6 +18,7 @@ from engine.dialects.torch import (
     derivatives,
     distances,
     errors,
+    from_data,
     function,
     indexing,
     joining,
@@ -28,6 +29,7 @@ from engine.dialects.torch import (
     overrides,
     pointwise,
     printing,
+    ranges,
     reductions,
     rows,
     sampling,
@@ -39,6 +41,7 @@ from engine.dialects.torch import (
     tensor,
     tensorboard,
     testing,
+    typed_tensors,
     types,
 )
 from engine.dialects.torch.compiler import namespace as compiler_namespace
@@ -75,10 +78,9 @@ from engine.dialects.torch.optim import adam, adaptive, combined, cycles, lbfgs,
 VERSION = "2.13.0+stepgraph"
 _F_CONVOLUTIONS = "conv1d conv2d conv_transpose1d conv_transpose2d"
 _FUNCTIONS: dict[Any, str] = {
-    creation: """
-        tensor as_tensor from_numpy zeros ones empty full zeros_like ones_like empty_like full_like eye arange linspace
-        logspace
-    """,
+    from_data: "tensor as_tensor from_numpy",
+    creation: "zeros ones empty full zeros_like ones_like empty_like full_like eye",
+    ranges: "arange linspace logspace",
     sampling: "rand randn rand_like randn_like randint randint_like randperm normal bernoulli multinomial poisson",
     pointwise: """
         add sub mul div remainder floor_divide pow maximum minimum eq ne lt le gt ge logical_and logical_or logical_xor
@@ -199,7 +201,7 @@ def modules() -> dict[str, ModuleType]:
     torch.__dict__.update(types.BY_NAME)
     torch.__dict__.update({new: types.BY_NAME[old] for new, old in types.ALIASES.items()})
     for d in types.ALL:
-        torch.__dict__[f"{d.legacy}Tensor"] = creation.typed_tensor(d)
+        torch.__dict__[f"{d.legacy}Tensor"] = typed_tensors.typed_tensor(d)
     for name in dir(tensor.Tensor):
         method = getattr(tensor.Tensor, name)
         if name.endswith("_") and not name.startswith("_") and callable(method):

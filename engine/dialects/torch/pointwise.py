@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.dialects.torch import ops
-from engine.dialects.torch.creation import need_tensor, type_name
+from engine.dialects.torch.arguments import need_tensor, type_name
 from engine.dialects.torch.tensor import FACADE, Tensor, number
 from engine.dialects.torch.types import DEFAULT, as_array_dtype, word_of
 from engine.dynamic.apply import apply

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.dialects.torch.creation import need_tensor
+from engine.dialects.torch.arguments import need_tensor
 from engine.dialects.torch.pointwise import cast, into, masked_fill, maximum, minimum
 from engine.dialects.torch.tensor import FACADE, Tensor, check_dim
 from engine.dialects.torch.types import BY_NAME, word_of

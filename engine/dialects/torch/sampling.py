@@ -7,7 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from engine.dialects.torch.creation import made, need_tensor, sizes_of, zeros_like
+from engine.dialects.torch.arguments import need_tensor, sizes_of
+from engine.dialects.torch.creation import zeros_like
+from engine.dialects.torch.from_data import made
 from engine.dialects.torch.streams import Generator, default_generator
 from engine.dialects.torch.tensor import Tensor
 from engine.dialects.torch.types import DEFAULT, as_array_dtype, check_device, word_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from engine.dialects.torch.creation import tensor
+from engine.dialects.torch.from_data import tensor
 from engine.dialects.torch.sampling import multinomial, randint, randperm
 from engine.dialects.torch.streams import Generator, default_generator
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from engine.dialects.torch import ops
-from engine.dialects.torch.creation import need_tensor
+from engine.dialects.torch.arguments import need_tensor
 from engine.dialects.torch.tensor import FACADE, Tensor, check_dim
 from engine.dynamic.apply import apply
 

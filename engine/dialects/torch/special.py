@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine.dialects.torch import joining, pointwise
-from engine.dialects.torch.creation import need_tensor
+from engine.dialects.torch.arguments import need_tensor
 from engine.dialects.torch.pointwise import tensors_only, unary
 from engine.dialects.torch.tensor import FACADE, Tensor
 

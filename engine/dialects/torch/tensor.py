@@ -41,7 +41,7 @@ class Tensor(Convertible):
         if len(data) == 1 and type(data[0]) is np.ndarray:  # how this package makes tensors
             EngineTensor.__init__(self, data[0])
             return
-        from engine.dialects.torch.creation import legacy_array
+        from engine.dialects.torch.typed_tensors import legacy_array
 
         EngineTensor.__init__(self, legacy_array(data, np.dtype(np.float32), "Tensor"))
         announce(self)

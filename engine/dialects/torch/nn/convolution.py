@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from engine.dialects.torch import messages
-from engine.dialects.torch.creation import need_tensor
+from engine.dialects.torch.arguments import need_tensor
 from engine.dialects.torch.joining import narrow
 from engine.dialects.torch.nn import init
 from engine.dialects.torch.nn.functional import pad

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from engine.dialects.torch import creation, linear_algebra, pointwise
-from engine.dialects.torch.creation import need_tensor
+from engine.dialects.torch import from_data, linear_algebra, pointwise
+from engine.dialects.torch.arguments import need_tensor
 from engine.dialects.torch.streams import default_generator
 from engine.dialects.torch.tensor import FACADE, Tensor, check_dim
 from engine.dialects.torch.types import as_array_dtype, word_of
@@ -256,7 +256,7 @@ def one_hot(tensor: Tensor, num_classes: int = -1) -> Any:
     classes = int(tensor._array.max()) + 1 if num_classes < 0 else num_classes
     if tensor._array.size and int(tensor._array.max()) >= classes:
         raise RuntimeError("Class values must be smaller than num_classes.")
-    return creation.made(np.eye(classes, dtype=np.int64)[tensor._array], False, "one_hot")
+    return from_data.made(np.eye(classes, dtype=np.int64)[tensor._array], False, "one_hot")
 
 
 def normalize(input: Tensor, p: float = 2.0, dim: int = 1, eps: float = 1e-12) -> Any:

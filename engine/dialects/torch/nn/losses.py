@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.dialects.torch import ops, pointwise, special
-from engine.dialects.torch.creation import need_tensor
+from engine.dialects.torch.arguments import need_tensor
 from engine.dialects.torch.messages import sizes
 from engine.dialects.torch.nn.functional import log_softmax
 from engine.dialects.torch.tensor import FACADE, Tensor

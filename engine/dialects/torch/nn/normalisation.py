@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine.dialects.torch import creation
-from engine.dialects.torch.creation import need_tensor
+from engine.dialects.torch.arguments import need_tensor
 from engine.dialects.torch.messages import sizes
 from engine.dialects.torch.nn.module import Module
 from engine.dialects.torch.nn.parameter import Parameter

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine.dialects.torch import messages
-from engine.dialects.torch.creation import need_tensor
+from engine.dialects.torch.arguments import need_tensor
 from engine.dialects.torch.nn.convolution import sizes_of
 from engine.dialects.torch.nn.module import Module
 from engine.dialects.torch.tensor import FACADE, Tensor
