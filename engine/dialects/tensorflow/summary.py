@@ -105,9 +105,15 @@ def merge_all(key: str = KEY, scope: Any = None, name: str | None = None) -> Ten
 
 
 class FileWriter:
-    """Keeps summaries in an event file in the folder ``logdir``, in TensorFlow's own format."""
+    """Keeps summaries in an event file in the folder ``logdir``, in TensorFlow's own format.
 
-    def __init__(self, logdir: Any, graph: Any = None, *_options: Any, filename_suffix: str = "", **_more: Any) -> None:
+    ``heading``: what the names of the recording's curves begin with.
+    """
+
+    def __init__(
+        self, logdir: Any, graph: Any = None, *_options: Any, filename_suffix: str = "", heading: str = "", **_more: Any
+    ) -> None:
+        self._heading = heading
         self._folder = os.fspath(logdir)
         os.makedirs(self._folder, exist_ok=True)
         name = f"events.out.tfevents.{int(time.time()):010d}.stepgraph{filename_suffix or ''}"
@@ -134,7 +140,7 @@ class FileWriter:
         if events.listener is not None and global_step is not None:
             for value in read.value:
                 if value.HasField("simple_value"):
-                    events.listener.charted(value.tag, int(global_step), value.simple_value)
+                    events.listener.charted(f"{self._heading}{value.tag}", int(global_step), value.simple_value)
         self._write([(2, int(global_step)), (5, raw)] if global_step is not None else [(5, raw)])
 
     def add_graph(self, graph: Any = None, global_step: Any = None, graph_def: Any = None) -> None:

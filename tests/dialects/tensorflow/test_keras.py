@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from engine.dialects.event_files.summary_data import Event
+from engine.dialects.event_files.wire import records
 from engine.recording.inprocess import record
 from engine.trace.reading import table
 
@@ -30,7 +33,8 @@ def _comparable(text: str) -> str:
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
 @pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
-def test_output_is_that_of_keras(path: Path) -> None:
+def test_output_is_that_of_keras(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)  # programs save models
     trace = record(path.read_text(), path.name)
     assert trace["end"]["kind"] == "ok", trace["end"]
     assert _comparable(trace["stdout"]) == _comparable(path.with_suffix(".out").read_bytes().decode())
@@ -79,3 +83,55 @@ def test_digits_can_be_learned(serving: Any) -> None:
         model.compile("adam", "sparse_categorical_crossentropy", metrics=["accuracy"])
         model.fit(x[:3000] / 255.0, y[:3000], epochs=6, batch_size=100, verbose=0)
         assert model.evaluate(a[:500] / 255.0, b[:500], verbose=0)[1] > 0.85
+
+
+_FIT = """
+import numpy as np, tensorflow as tf
+m = tf.keras.Sequential([tf.keras.Input((2,)), tf.keras.layers.Dense(1, name="d")])
+m.compile(tf.keras.optimizers.SGD(0.25), "mse")
+x = np.ones((8, 2), "float32")
+h = m.fit(x, x[:, :1], epochs=3, batch_size=2, validation_split=0.5, verbose=0, callbacks=[
+    tf.keras.callbacks.TensorBoard("logs", OPTIONS)])
+print(h.history["loss"] + h.history["val_loss"])
+"""
+_EPOCHS = {"train/epoch_loss", "train/epoch_learning_rate", "validation/epoch_loss",
+           "validation/evaluation_loss_vs_iterations"}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("options", "curves"),
+    [
+        ("", {}),
+        ("histogram_freq=1", {}),
+        ("update_freq='batch'", {"train/batch_loss": [1, 2, 3, 4, 5, 6]}),
+        ("update_freq=3", {"train/batch_loss": [3, 6]}),
+    ],
+)
+def test_tensorboard_keeps_curves(options: str, curves: dict[str, list[int]]) -> None:
+    trace = record(_FIT.replace("OPTIONS", options), files={})
+    assert trace["end"]["kind"] == "ok", trace["end"]
+    charts = {chart["name"]: chart for chart in trace["charts"]}
+    assert set(charts) == _EPOCHS | set(curves)
+    kept = charts["train/epoch_loss"]["y"] + charts["validation/epoch_loss"]["y"]
+    assert kept == pytest.approx(ast.literal_eval(trace["stdout"]), rel=1e-6)
+    assert charts["train/epoch_loss"]["x"] == [0, 1, 2]
+    assert charts["validation/evaluation_loss_vs_iterations"]["x"] == [2, 4, 6]
+    assert all(charts[name]["x"] == steps for name, steps in curves.items())
+
+
+def test_tensorboard_writes_event_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    record(_FIT.replace("OPTIONS", "histogram_freq=2"))
+    found = {run: [Event(row) for path in Path("logs", run).iterdir() for row in records(path.read_bytes())][1:]
+             for run in ("train", "validation")}  # fmt: skip
+    tags = {run: [(event.step, value.tag) for event in rows for value in event.summary.value]
+            for run, rows in found.items()}  # fmt: skip
+    assert [step for step, tag in tags["train"] if tag == "epoch_loss"] == [0, 1, 2]
+    assert [step for step, tag in tags["validation"] if tag == "epoch_loss"] == [0, 1, 2]
+    spread = [value.histo for event in found["train"] for value in event.summary.value if "kernel/hist" in value.tag]
+    assert [histo.num for histo in spread] == [2.0, 2.0]
+
+
+def test_tensorboard_says_what_it_leaves_out() -> None:
+    trace = record(_FIT.replace("OPTIONS", "profile_batch=2"), files={})
+    assert any("no profiles" in note for note in trace["program"]["notes"])

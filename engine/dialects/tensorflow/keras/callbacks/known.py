@@ -8,7 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from engine.dialects.tensorflow.keras.callbacks.backup import BackupAndRestore
 from engine.dialects.tensorflow.keras.callbacks.base import Callback, CallbackList, History, ProgbarLogger
+from engine.dialects.tensorflow.keras.callbacks.tensorboard import TensorBoard
 from engine.dialects.tensorflow.keras.serialization import family
 
 
@@ -290,22 +292,6 @@ class TerminateOnNaN(Callback):
         if loss is not None and not np.isfinite(loss):
             print(f"Batch {batch}: Invalid loss, terminating training")
             self.model.stop_training = True
-
-
-class TensorBoard(Callback):
-    """Would write event files for TensorBoard; here the page shows what is recorded, so nothing is written."""
-
-    def __init__(self, log_dir: Any = "logs", **options: Any) -> None:
-        super().__init__()
-        self.log_dir, self.options = str(log_dir), options
-
-
-class BackupAndRestore(Callback):
-    """Nothing is interrupted here, so nothing is backed up."""
-
-    def __init__(self, backup_dir: Any, **_: Any) -> None:
-        super().__init__()
-        self.backup_dir = backup_dir
 
 
 CLASSES = {

@@ -35,14 +35,10 @@ def save_model(
             "(recommended) or a `.h5` extension. Use `model.export(filepath)` if you want to export a SavedModel for "
             f"use with TFLite/TFServing/etc. Received: filepath={filepath}."
         )
-    arrays = {f"weights/{i}": w._array for i, w in enumerate(model.weights)}
-    optimizer = getattr(model, "optimizer", None)
-    if include_optimizer and optimizer is not None and optimizer.built:
-        arrays |= {f"optimizer/{i}": w._array for i, w in enumerate(optimizer.variables)}
     _write(path, {
         _CONFIG: json.dumps(serialize(model), default=str).encode(),
         _METADATA: json.dumps({"keras_version": VERSION, "written_by": "stepgraph"}).encode(),
-        _WEIGHTS: _packed(arrays),
+        _WEIGHTS: _packed(_arrays(model, include_optimizer)),
     })  # fmt: skip
 
 
@@ -77,15 +73,14 @@ def load_model(filepath: Any, custom_objects: Any = None, compile: bool = True, 
 
 
 def save_weights(model: Any, filepath: Any, overwrite: bool = True) -> None:
-    """The weights alone.
+    """The weights, and what the optimizer keeps, without the model.
 
     :raises ValueError: the name has another ending.
     """
     path = str(filepath)
     if not path.endswith(".weights.h5") and not path.endswith(".weights.json"):
         raise ValueError(f"The filename must end in `.weights.h5`. Received: filepath={path}")
-    arrays = {f"weights/{i}": w._array for i, w in enumerate(model.weights)}
-    _write(path, {_WEIGHTS: _packed(arrays)})
+    _write(path, {_WEIGHTS: _packed(_arrays(model))})
 
 
 def load_weights(model: Any, filepath: Any, skip_mismatch: bool = False) -> None:
@@ -104,10 +99,25 @@ def load_weights(model: Any, filepath: Any, skip_mismatch: bool = False) -> None
         raise ValueError(f"{path}: this teaching engine loads only the weights that it has saved itself")
     arrays = np.load(io.BytesIO(files[_WEIGHTS]))
     _fill(model.weights, arrays, "weights", model.name)
+    optimizer = getattr(model, "optimizer", None)
+    if optimizer is not None and optimizer.built and _count(arrays, "optimizer") == len(optimizer.variables):
+        _fill(optimizer.variables, arrays, "optimizer", optimizer.name)
+
+
+def _arrays(model: Any, include_optimizer: bool = True) -> dict[str, Any]:
+    arrays = {f"weights/{i}": w._array for i, w in enumerate(model.weights)}
+    optimizer = getattr(model, "optimizer", None)
+    if include_optimizer and optimizer is not None and optimizer.built:
+        arrays |= {f"optimizer/{i}": w._array for i, w in enumerate(optimizer.variables)}
+    return arrays
+
+
+def _count(arrays: Any, part: str) -> int:
+    return sum(key.startswith(f"{part}/") for key in arrays.files)
 
 
 def _fill(variables: Any, arrays: Any, part: str, name: str) -> None:
-    held = [arrays[f"{part}/{i}"] for i in range(sum(key.startswith(f"{part}/") for key in arrays.files))]
+    held = [arrays[f"{part}/{i}"] for i in range(_count(arrays, part))]
     if len(held) != len(variables):
         raise ValueError(
             f"A total of {len(variables)} objects could not be loaded. Layer '{name}' expected {len(variables)} "

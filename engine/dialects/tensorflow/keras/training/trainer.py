@@ -199,6 +199,7 @@ class Trainer:
             )  # fmt: skip
         self.stop_training = False
         callbacks.on_train_begin()
+        initial_epoch = self._initial_epoch or initial_epoch  # a backup goes on where it was
         logs: dict[str, Any] = {}
         epoch_logs: dict[str, Any] | None = None
         for epoch in range(initial_epoch, epochs):
