@@ -4,18 +4,32 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.dialects.tensorflow_fold import blocks, compiler, composing, layers, plans, sequences, types
+from engine.dialects.tensorflow_fold import (
+    blocks,
+    compiler,
+    composing,
+    compositions,
+    folding,
+    layers,
+    plans,
+    sequences,
+    single_values,
+    types,
+)
 
 EXPORTED: dict[str, Any] = {
-    **{name: getattr(blocks, name) for name in (
-        "Block", "Tensor", "Scalar", "Vector", "OneHot", "OneHotFromList", "InputTransform", "GetItem", "Identity",
+    "Block": blocks.Block,
+    **{name: getattr(single_values, name) for name in (
+        "Tensor", "Scalar", "Vector", "OneHot", "OneHotFromList", "InputTransform", "GetItem", "Identity",
         "Void", "FromTensor", "Function", "Optional", "Zeros", "Metric",
     )},
     **{name: getattr(composing, name) for name in (
-        "Pipe", "AllOf", "Record", "OneOf", "ForwardDeclaration", "Composition", "Nth",
+        "Pipe", "AllOf", "Record", "OneOf", "ForwardDeclaration", "Nth",
     )},
+    "Composition": compositions.Composition,
+    **{name: getattr(folding, name) for name in ("Fold", "RNN", "Reduce")},
     **{name: getattr(sequences, name) for name in (
-        "Map", "Fold", "RNN", "Reduce", "Sum", "Max", "Min", "Mean", "Concat", "Zip", "ZipWith", "Broadcast", "NGrams",
+        "Map", "Sum", "Max", "Min", "Mean", "Concat", "Zip", "ZipWith", "Broadcast", "NGrams",
         "Slice", "Length",
     )},
     **{name: getattr(layers, name) for name in ("Layer", "FC", "Embedding", "ScopedLayer")},
