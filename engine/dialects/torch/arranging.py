@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 
 from engine.dialects.torch.arguments import need_tensor
+from engine.dialects.torch.gathering import gather
 from engine.dialects.torch.indexing import TAKE as TAKE_SLICES
-from engine.dialects.torch.indexing import gather
 from engine.dialects.torch.joining import stack
+from engine.dialects.torch.numbers import check_dim
 from engine.dialects.torch.shaping import VIEW, expand, flip, repeat, reshape, unsqueeze
-from engine.dialects.torch.tensor import FACADE, Tensor, check_dim
+from engine.dialects.torch.tensor import FACADE, Tensor
 from engine.dialects.torch.types import Size
 from engine.dynamic.apply import apply
 

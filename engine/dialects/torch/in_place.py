@@ -8,7 +8,8 @@ import numpy as np
 
 from engine import events
 from engine.dialects.torch import messages
-from engine.dialects.torch.pointwise import MUL, PRIMITIVES, Function, _bad, _operand, masked_fill
+from engine.dialects.torch.pointwise import MUL, PRIMITIVES, Function, _bad, _operand
+from engine.dialects.torch.selection import masked_fill
 from engine.dialects.torch.tensor import FACADE, Tensor
 from engine.dynamic import observe
 from engine.dynamic.apply import apply

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from engine.dialects.torch.numbers import check_dim
 from engine.dialects.torch.shaping import SELECT, SLICE, reshape
-from engine.dialects.torch.tensor import FACADE, Tensor, check_dim
+from engine.dialects.torch.tensor import FACADE, Tensor
 from engine.dynamic.apply import apply
 from engine.ops.indexing import Slice
 

@@ -10,8 +10,10 @@ import numpy as np
 from engine.dialects.torch import (
     arguments,
     arranging,
+    comparisons,
     creation,
     from_data,
+    gathering,
     in_place,
     indexing,
     joining,
@@ -21,6 +23,7 @@ from engine.dialects.torch import (
     reductions,
     rows,
     sampling,
+    selection,
     shaping,
     special,
     start,
@@ -40,13 +43,17 @@ def _attach(names: str, module: Any) -> None:
 
 
 _attach(
-    "add sub mul div remainder floor_divide pow maximum minimum eq ne lt le gt ge logical_and logical_or "
-    "logical_xor logical_not bitwise_and bitwise_or bitwise_xor bitwise_not neg abs exp expm1 log log1p log2 log10 "
-    "sqrt rsqrt reciprocal sin cos tan asin acos atan sinh cosh tanh sigmoid relu erf sign floor ceil trunc round "
-    "bitwise_left_shift bitwise_right_shift gcd lcm isnan isinf isfinite square clone positive "
-    "clamp clamp_min clamp_max masked_fill addcmul addcdiv lerp",
+    "add sub mul div remainder floor_divide pow maximum minimum logical_not neg abs exp expm1 log log1p log2 "
+    "log10 sqrt rsqrt reciprocal sin cos tan asin acos atan sinh cosh tanh sigmoid relu erf sign floor ceil trunc "
+    "round isnan isinf isfinite square clone positive addcmul addcdiv lerp",
     pointwise,
 )
+_attach(
+    "eq ne lt le gt ge logical_and logical_or logical_xor bitwise_and bitwise_or bitwise_xor bitwise_not "
+    "bitwise_left_shift bitwise_right_shift gcd lcm",
+    comparisons,
+)
+_attach("clamp clamp_min clamp_max masked_fill", selection)
 _attach("copy_ fill_ zero_ clamp_ clamp_min_ clamp_max_ pow_ square_ masked_fill_ lerp_ addcmul_ addcdiv_", in_place)
 _attach(
     "sum mean prod all any logsumexp var std norm max min amax amin aminmax argmax argmin cumsum cumprod "
@@ -61,10 +68,8 @@ _attach(
 )
 _attach("split chunk unbind narrow select tensor_split", joining)
 _attach("roll rot90 fliplr flipud tile repeat_interleave take take_along_dim diag_embed", arranging)
-_attach(
-    "index_select masked_select gather scatter scatter_add scatter_ scatter_add_",
-    indexing,
-)
+_attach("index_select masked_select", indexing)
+_attach("gather scatter scatter_add scatter_ scatter_add_", gathering)
 _attach(f"fill_diagonal_ {rows.IN_PLACE} {rows.OUT_OF_PLACE}", rows)
 _attach("backward", start)
 _attach("mm bmm dot mv matmul addmm outer inverse tril triu diag trace", linear_algebra)
@@ -91,15 +96,15 @@ _OPERATORS = {
     "__floordiv__": pointwise.floor_div_operator, "__rfloordiv__": pointwise.rfloor_operator,
     "__mod__": pointwise.mod_operator, "__rmod__": pointwise.rmod_operator,
     "__pow__": pointwise.pow_operator, "__rpow__": pointwise.rpow_operator,
-    "__eq__": pointwise.eq_operator, "__ne__": pointwise.ne_operator,
-    "__lt__": pointwise.lt_operator, "__le__": pointwise.le_operator,
-    "__gt__": pointwise.gt_operator, "__ge__": pointwise.ge_operator,
-    "__and__": pointwise.and_operator, "__or__": pointwise.or_operator, "__xor__": pointwise.xor_operator,
-    "__lshift__": pointwise.left_shift_operator, "__rshift__": pointwise.right_shift_operator,
-    "__rand__": pointwise.and_operator, "__ror__": pointwise.or_operator, "__rxor__": pointwise.xor_operator,
+    "__eq__": comparisons.eq_operator, "__ne__": comparisons.ne_operator,
+    "__lt__": comparisons.lt_operator, "__le__": comparisons.le_operator,
+    "__gt__": comparisons.gt_operator, "__ge__": comparisons.ge_operator,
+    "__and__": comparisons.and_operator, "__or__": comparisons.or_operator, "__xor__": comparisons.xor_operator,
+    "__lshift__": comparisons.left_shift_operator, "__rshift__": comparisons.right_shift_operator,
+    "__rand__": comparisons.and_operator, "__ror__": comparisons.or_operator, "__rxor__": comparisons.xor_operator,
     "__matmul__": linear_algebra.matmul_operator,
     "__neg__": pointwise.neg, "__pos__": pointwise.positive, "__abs__": pointwise.abs, "__invert__":
-    pointwise.bitwise_not,
+    comparisons.bitwise_not,
     "__getitem__": indexing.getitem, "__setitem__": indexing.setitem,
 }  # fmt: skip
 for _name, _method in _OPERATORS.items():
@@ -121,8 +126,8 @@ for _name in pointwise.PRIMITIVES:
     if _name not in ("positive", "clone", "square", "isnan", "isinf", "isfinite"):
         setattr(Tensor, f"{_name}_", in_place.in_place_unary(_name))
 for _name, _primitive in (
-    ("eq", pointwise.EQ), ("ne", pointwise.NE), ("lt", pointwise.LT), ("le", pointwise.LE), ("gt", pointwise.GT),
-    ("ge", pointwise.GE), ("fmod", special.FMOD), ("atan2", special.ATAN2),
+    ("eq", comparisons.EQ), ("ne", comparisons.NE), ("lt", comparisons.LT), ("le", comparisons.LE),
+    ("gt", comparisons.GT), ("ge", comparisons.GE), ("fmod", special.FMOD), ("atan2", special.ATAN2),
 ):  # fmt: skip
     setattr(Tensor, f"{_name}_", in_place.in_place_binary(_primitive, f"{_name}_"))
 
@@ -313,14 +318,14 @@ def allclose(input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e
 
 Tensor.softmax, Tensor.log_softmax = functional.softmax, functional.log_softmax  # type: ignore[attr-defined]
 Tensor.equal, Tensor.isclose, Tensor.allclose = equal, isclose, allclose  # type: ignore[attr-defined]
-Tensor.where = lambda self, condition, other: pointwise.where(condition, self, other)  # type: ignore[attr-defined]
+Tensor.where = lambda self, condition, other: selection.where(condition, self, other)  # type: ignore[attr-defined]
 Tensor.nonzero = lambda self, as_tuple=False: nonzero(self, as_tuple)  # type: ignore[attr-defined]
 
 
 def nonzero(input: Tensor, as_tuple: bool = False) -> Any:
     """The indices of elements that are not zero."""
     if as_tuple:
-        return pointwise.nonzero_tuple(input)
+        return selection.nonzero_tuple(input)
     return Tensor(np.argwhere(input._array))
 
 

@@ -13,6 +13,7 @@ from engine.dialects.torch import (
     anomaly,
     arranging,
     autograd,
+    comparisons,
     creation,
     data,
     derivatives,
@@ -20,6 +21,7 @@ from engine.dialects.torch import (
     errors,
     from_data,
     function,
+    gathering,
     indexing,
     joining,
     linear_algebra,
@@ -35,6 +37,7 @@ from engine.dialects.torch import (
     sampling,
     sampling_order,
     saving,
+    selection,
     shaping,
     special,
     streams,
@@ -58,6 +61,7 @@ from engine.dialects.torch.nn import (
     containers,
     convolution,
     criteria,
+    dropouts,
     functional,
     init,
     layers,
@@ -66,9 +70,12 @@ from engine.dialects.torch.nn import (
     module,
     normalisation,
     packing,
+    parallel,
     parameter,
+    parameter_containers,
     pooling,
     recurrent,
+    recurrent_cells,
     resizing,
     transformer,
     volumes,
@@ -83,13 +90,15 @@ _FUNCTIONS: dict[Any, str] = {
     ranges: "arange linspace logspace",
     sampling: "rand randn rand_like randn_like randint randint_like randperm normal bernoulli multinomial poisson",
     pointwise: """
-        add sub mul div remainder floor_divide pow maximum minimum eq ne lt le gt ge logical_and logical_or logical_xor
-        logical_not bitwise_and bitwise_or bitwise_xor bitwise_not bitwise_left_shift bitwise_right_shift gcd lcm
-        positive
-        neg abs exp expm1 log log1p log2 log10 sqrt rsqrt
-        reciprocal square sin cos tan asin acos atan sinh cosh tanh sigmoid relu erf sign floor ceil trunc round isnan
-        isinf isfinite clone clamp clamp_min clamp_max where addcmul addcdiv lerp masked_fill
+        add sub mul div remainder floor_divide pow maximum minimum logical_not positive neg abs exp expm1 log
+        log1p log2 log10 sqrt rsqrt reciprocal square sin cos tan asin acos atan sinh cosh tanh sigmoid relu
+        erf sign floor ceil trunc round isnan isinf isfinite clone addcmul addcdiv lerp
     """,
+    comparisons: """
+        eq ne lt le gt ge logical_and logical_or logical_xor bitwise_and bitwise_or bitwise_xor bitwise_not
+        bitwise_left_shift bitwise_right_shift gcd lcm
+    """,
+    selection: "where clamp clamp_min clamp_max masked_fill",
     special: special.NAMES + " isin rsub",
     distances: "cdist cov corrcoef vander",
     reductions: """
@@ -112,11 +121,13 @@ _FUNCTIONS: dict[Any, str] = {
         roll rot90 fliplr flipud tile repeat_interleave take take_along_dim diag_embed meshgrid cartesian_prod
         combinations broadcast_tensors broadcast_shapes
     """,
-    indexing: "index_select masked_select gather scatter scatter_add",
+    indexing: "index_select masked_select",
+    gathering: "gather scatter scatter_add",
     rows: rows.OUT_OF_PLACE,
     linear_algebra: "mm bmm dot mv matmul addmm outer inverse tril triu diag trace cross einsum",
     methods: "equal isclose allclose nonzero argwhere",
-    functional: "softmax log_softmax dropout prelu celu selu threshold hardshrink alpha_dropout",
+    functional: "softmax log_softmax prelu celu selu threshold hardshrink",
+    dropouts: "dropout alpha_dropout",
     convolution: _F_CONVOLUTIONS,
     margins: "pairwise_distance cosine_similarity",
     autograd: "no_grad enable_grad inference_mode set_grad_enabled is_grad_enabled is_inference_mode_enabled",
@@ -280,8 +291,9 @@ def _autograd_modules() -> list[ModuleType]:
 _F = (
     "linear relu leaky_relu elu selu gelu silu softplus logsigmoid relu6 hardtanh prelu softmax log_softmax softmin "
     "mish celu threshold hardshrink softshrink hardsigmoid hardswish softsign tanhshrink glu "
-    "dropout dropout1d dropout2d dropout3d alpha_dropout embedding one_hot normalize pad tanh sigmoid"
+    "embedding one_hot normalize pad tanh sigmoid"
 )
+_F_DROPOUTS = "dropout dropout1d dropout2d dropout3d alpha_dropout"
 _F_NORMS = "layer_norm batch_norm group_norm instance_norm rms_norm"
 _F_POOLING = (
     "max_pool1d max_pool2d avg_pool1d avg_pool2d adaptive_avg_pool1d adaptive_avg_pool2d adaptive_max_pool1d "
@@ -307,8 +319,11 @@ def _nn_modules() -> list[ModuleType]:
         resizing,
         activations,
         containers,
+        parameter_containers,
+        parallel,
         criteria,
         recurrent,
+        recurrent_cells,
         attention,
         transformer,
         bags,
@@ -331,6 +346,7 @@ def _nn_modules() -> list[ModuleType]:
         _module(
             "torch.nn.functional",
             **_public(functional, _F),
+            **_public(dropouts, _F_DROPOUTS),
             **_public(losses, _F_LOSSES),
             **_public(margins, _F_MARGINS),
             **_public(convolution, _F_CONVOLUTIONS),
@@ -347,8 +363,8 @@ def _nn_modules() -> list[ModuleType]:
         _module("torch.nn.utils.rnn", **_public(packing, packing_names)),
         _module("torch.nn.utils.clip_grad", **_public(clip, "clip_grad_norm_ clip_grad_value_")),
         _module("torch.nn.modules", **classes),
-        _module("torch.nn.parallel", DataParallel=containers.DataParallel),
-        _module("torch.nn.parallel.data_parallel", DataParallel=containers.DataParallel),
+        _module("torch.nn.parallel", DataParallel=parallel.DataParallel),
+        _module("torch.nn.parallel.data_parallel", DataParallel=parallel.DataParallel),
     ]
     homes: dict[str, dict[str, Any]] = {}
     for name, value in classes.items():

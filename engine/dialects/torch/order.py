@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from engine.dialects.torch.arguments import need_tensor
+from engine.dialects.torch.numbers import check_dim
 from engine.dialects.torch.reductions import pair_of
-from engine.dialects.torch.tensor import FACADE, Tensor, check_dim
+from engine.dialects.torch.tensor import FACADE, Tensor
 from engine.dynamic.apply import apply
 
 _p = FACADE.primitive

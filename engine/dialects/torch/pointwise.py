@@ -1,4 +1,4 @@
-"""Elementwise functions, comparisons and operators, and their in-place twins."""
+"""Elementwise functions and operators of arithmetic."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ import numpy as np
 
 from engine.dialects.torch import ops
 from engine.dialects.torch.arguments import need_tensor, type_name
-from engine.dialects.torch.tensor import FACADE, Tensor, number
-from engine.dialects.torch.types import DEFAULT, as_array_dtype, word_of
+from engine.dialects.torch.numbers import number
+from engine.dialects.torch.tensor import FACADE, Tensor
+from engine.dialects.torch.types import as_array_dtype
 from engine.dynamic.apply import apply
 from engine.dynamic.facade import Primitive
 from engine.dynamic.tensor import Number
@@ -167,53 +168,6 @@ rfloor_operator = _reflected(FLOOR_DIV, "__rfloordiv__")
 rmod_operator = _reflected(MOD_SCALAR, "__rmod__")
 
 
-# -- comparisons --
-EQ, NE, LT, LE, GT, GE = (
-    _p(op, name, f"{name.title()}Backward0", default=True)
-    for op, name in (
-        ("equal", "eq"), ("not_equal", "ne"), ("less", "lt"), ("less_equal", "le"), ("greater", "gt"),
-        ("greater_equal", "ge"),
-    )
-)  # fmt: skip
-eq, eq_operator = binary(EQ, "eq", "__eq__")
-ne, ne_operator = binary(NE, "ne", "__ne__")
-lt, lt_operator = binary(LT, "lt", "__lt__")
-le, le_operator = binary(LE, "le", "__le__")
-gt, gt_operator = binary(GT, "gt", "__gt__")
-ge, ge_operator = binary(GE, "ge", "__ge__")
-logical_and, logical_or, logical_xor = (
-    binary(_p(name, name, default=True), name, name)[0] for name in ("logical_and", "logical_or", "logical_xor")
-)
-
-
-def _bitwise(name: str, ufunc: Any) -> tuple[Function, Function]:
-    """Bitwise functions work on integers and bools and have no gradient."""
-
-    def function(input: Any, other: Any) -> Any:
-        a, b = (x._array if isinstance(x, Tensor) else x for x in (input, other))
-        for x in (a, b):
-            if np.asarray(x).dtype.kind == "f":
-                raise NotImplementedError(f"\"{name}_cpu\" not implemented for '{word_of(np.asarray(x).dtype)}'")
-        return FACADE.tensor(np.asarray(ufunc(a, b)))
-
-    return function, function
-
-
-bitwise_and, and_operator = _bitwise("bitwise_and", np.bitwise_and)
-bitwise_or, or_operator = _bitwise("bitwise_or", np.bitwise_or)
-bitwise_xor, xor_operator = _bitwise("bitwise_xor", np.bitwise_xor)
-bitwise_left_shift, left_shift_operator = _bitwise("bitwise_left_shift", np.left_shift)
-bitwise_right_shift, right_shift_operator = _bitwise("bitwise_right_shift", np.right_shift)
-gcd, _unused = _bitwise("gcd", np.gcd)
-lcm, _unused = _bitwise("lcm", np.lcm)
-
-
-def bitwise_not(input: Tensor) -> Tensor:
-    if input._array.dtype.kind == "b":
-        return apply(LOGICAL_NOT, (input,))  # type: ignore[return-value]
-    return Tensor(np.invert(input._array))
-
-
 # -- one operand --
 def unary(op: str, name: str | None = None, gradient: str | None = None) -> Function:
     """The function of an op with one operand."""
@@ -281,75 +235,6 @@ def square(input: Tensor) -> Tensor:
 
 def clone(input: Tensor, *, memory_format: Any = None) -> Tensor:
     return _copy(input)  # type: ignore[no-any-return]
-
-
-CLAMP = _p("clip", "clamp", "ClampBackward1", default=True)
-CLAMP_LOW, CLAMP_HIGH = (_p(op, "clamp", "ClampBackward0") for op in ("maximum", "minimum"))
-
-
-def clamp(input: Tensor, min: Any = None, max: Any = None) -> Tensor:
-    """``input`` limited to [``min``, ``max``]; either may be left out."""
-    need_tensor(input, "clamp")
-    if min is None and max is None:
-        raise RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
-    if isinstance(min, Tensor) or isinstance(max, Tensor):
-        sides = [(m, p) for m, p in ((min, CLAMP_LOW), (max, CLAMP_HIGH)) if m is not None]
-        result: Any = input
-        for side, primitive in sides:
-            bound = side if isinstance(side, Tensor) else Tensor(np.asarray(side, input._array.dtype))
-            result = apply(primitive, (result, bound))
-        return result  # type: ignore[no-any-return]
-    return apply(CLAMP, (input,), {"low": min, "high": max})  # type: ignore[return-value]
-
-
-def clamp_min(input: Tensor, min: Any) -> Tensor:
-    return clamp(input, min=min)
-
-
-def clamp_max(input: Tensor, max: Any) -> Tensor:
-    return clamp(input, max=max)
-
-
-WHERE = _p("where", "where", "WhereBackward0", default=True)
-
-
-def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
-    """Elements of ``input`` where the condition holds, else of ``other``."""
-    need_tensor(condition, "where", "condition")
-    if input is None and other is None:
-        return nonzero_tuple(condition)
-    if condition._array.dtype.kind != "b":
-        kind = condition.dtype.legacy.lower()
-        raise RuntimeError(
-            f"where expected condition to be a boolean tensor, but got a tensor with dtype {kind.title()}"
-        )
-    a, b = _operand(input), _operand(other)
-    if a is None or b is None:
-        raise TypeError(_bad("where", "input", 2, input if a is None else other))
-    if not isinstance(a, Tensor) and not isinstance(b, Tensor) and float in (type(a._array), type(b._array)):
-        a = Tensor(np.asarray(a._array, DEFAULT.float.array))
-    return apply(WHERE, (condition, a, b))
-
-
-def nonzero_tuple(input: Tensor) -> tuple[Tensor, ...]:
-    return tuple(Tensor(index) for index in np.nonzero(input._array))
-
-
-MASKED = _p("where", "masked_fill", "MaskedFillBackward0")
-
-
-def masked_fill(input: Tensor, mask: Tensor, value: Any) -> Tensor:
-    """``input`` with ``value`` where ``mask`` is true."""
-    if mask._array.dtype.kind != "b":
-        raise RuntimeError("masked_fill_ only supports boolean masks, but got mask with dtype " + word(mask))
-    v = _operand(value)
-    assert v is not None
-    return apply(MASKED, (mask, v, input))  # type: ignore[return-value]
-
-
-def word(tensor: Tensor) -> str:
-    """The dtype of a tensor as C++ messages write it."""
-    return tensor.dtype.word
 
 
 CAST = _p("cast", "to", "ToCopyBackward0", default=True)

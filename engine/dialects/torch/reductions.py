@@ -8,8 +8,10 @@ from typing import Any
 import numpy as np
 
 from engine.dialects.torch.arguments import need_tensor
-from engine.dialects.torch.pointwise import cast, into, masked_fill, maximum, minimum
-from engine.dialects.torch.tensor import FACADE, Tensor, check_dim
+from engine.dialects.torch.numbers import check_dim
+from engine.dialects.torch.pointwise import cast, into, maximum, minimum
+from engine.dialects.torch.selection import masked_fill
+from engine.dialects.torch.tensor import FACADE, Tensor
 from engine.dialects.torch.types import BY_NAME, word_of
 from engine.dynamic.apply import apply
 from engine.dynamic.facade import Primitive

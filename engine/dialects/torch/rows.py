@@ -6,8 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from engine.dialects.torch.indexing import scatter_add_, setitem
-from engine.dialects.torch.tensor import Tensor, check_dim
+from engine.dialects.torch.gathering import scatter_add_
+from engine.dialects.torch.indexing import setitem
+from engine.dialects.torch.numbers import check_dim
+from engine.dialects.torch.tensor import Tensor
 
 
 def _rows(dim: int, index: Tensor, rank: int) -> tuple[Any, ...]:

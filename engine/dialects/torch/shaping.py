@@ -10,7 +10,8 @@ import numpy as np
 
 from engine.dialects.torch import ops
 from engine.dialects.torch.arguments import need_tensor
-from engine.dialects.torch.tensor import FACADE, Tensor, check_dim
+from engine.dialects.torch.numbers import check_dim
+from engine.dialects.torch.tensor import FACADE, Tensor
 from engine.dynamic.apply import apply
 
 _ = ops

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.dialects.torch import joining, pointwise
+from engine.dialects.torch import joining, pointwise, selection
 from engine.dialects.torch.arguments import need_tensor
 from engine.dialects.torch.pointwise import tensors_only, unary
 from engine.dialects.torch.tensor import FACADE, Tensor
@@ -32,7 +32,7 @@ copysign, _unused = pointwise.binary(_p("copysign", "copysign"), "copysign", "co
 
 def logit(input: Tensor, eps: float | None = None) -> Any:
     """The inverse of sigmoid; ``eps`` keeps the argument away from 0 and 1."""
-    return _logit(input if eps is None else pointwise.clamp(input, eps, 1 - eps))
+    return _logit(input if eps is None else selection.clamp(input, eps, 1 - eps))
 
 
 def nan_to_num(input: Tensor, nan: float = 0.0, posinf: float | None = None, neginf: float | None = None) -> Any:
@@ -49,7 +49,7 @@ def nan_to_num(input: Tensor, nan: float = 0.0, posinf: float | None = None, neg
         (np.isneginf(array), float(info.min) if neginf is None else neginf),
     ):
         if wrong.any():
-            result = pointwise.masked_fill(result, Tensor(wrong), value)
+            result = selection.masked_fill(result, Tensor(wrong), value)
     return result
 
 
@@ -71,7 +71,7 @@ def renorm(input: Any, p: float, dim: int, maxnorm: float) -> Any:
     others = tuple(i for i in range(input.ndim) if i != dim % input.ndim)
     norms = input.norm(p, others, True)
     short = Tensor(norms._array <= maxnorm)
-    factor = pointwise.masked_fill(maxnorm / (norms + 1e-7), short, 1.0)
+    factor = selection.masked_fill(maxnorm / (norms + 1e-7), short, 1.0)
     return input * factor
 
 

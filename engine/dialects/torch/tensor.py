@@ -13,6 +13,7 @@ from engine import events
 from engine.dialects.torch import messages
 from engine.dialects.torch.conversion import Convertible
 from engine.dialects.torch.hooks import RemovableHandle
+from engine.dialects.torch.numbers import check_dim
 from engine.dialects.torch.ops.variants import VARIANTS
 from engine.dialects.torch.types import BY_ARRAY, CPU, Size, device, dtype
 from engine.dynamic import modes, observe
@@ -291,17 +292,6 @@ def rebuild_tensor(parameter: bool, array: Any, requires_grad: bool) -> Tensor:
     return out
 
 
-def check_dim(dim: int, rank: int) -> int:
-    """``dim`` counted from the front.
-
-    :raises IndexError: there is no such dimension.
-    """
-    reach = max(rank, 1)
-    if not -reach <= dim < reach:
-        raise IndexError(f"Dimension out of range (expected to be in range of [{-reach}, {reach - 1}], but got {dim})")
-    return dim % reach
-
-
 def announce(tensor: Tensor, label: str = "tensor") -> Tensor:
     """Tell a listener of a tensor that no op made."""
     if events.listener is not None:
@@ -314,19 +304,6 @@ def clear_gradient(tensor: EngineTensor, zeros: np.ndarray[Any, Any] | None = No
     listener = events.listener
     if listener is not None and tensor._grad is not None and tensor._accumulate is not None:
         listener.gradient_cleared(observe.accumulate_node(listener, tensor._accumulate), zeros)
-
-
-def number(value: Any) -> Number | None:
-    """A Python or NumPy number as an operand; ``None`` if it is neither."""
-    if type(value) in _PLAIN_NUMBERS:
-        return Number(value)
-    if isinstance(value, np.generic):  # NumPy's float64 is a float too
-        plain = value.item()
-        return Number(plain) if type(plain) in _PLAIN_NUMBERS else None
-    return Number(value.real) if isinstance(value, (bool, int, float, complex)) else None
-
-
-_PLAIN_NUMBERS = (float, int, bool, complex)
 
 
 FACADE = Facade(

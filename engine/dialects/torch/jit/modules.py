@@ -8,6 +8,7 @@ from typing import Any
 
 from engine.dialects.torch.jit import running, types
 from engine.dialects.torch.jit.code import Source
+from engine.dialects.torch.jit.functional_names import functional_named
 from engine.dialects.torch.jit.ir import Graph, Value
 from engine.dialects.torch.jit.telling import tell
 from engine.dialects.torch.jit.types import TENSOR, Type
@@ -420,10 +421,7 @@ def native_graph(module: Any) -> Graph | None:
             kind = types.type_of(item[0])
             given.append(graph.add("prim::Constant", (), {"value": item[0]}).add_output(kind))
     if name.startswith("torch."):
-        from engine.dialects.torch.nn import functional
-
-        function = getattr(functional, name.rpartition(".")[2])
-        node = graph.add("prim::CallFunction", given, {"name": name, "_callee": function})
+        node = graph.add("prim::CallFunction", given, {"name": name, "_callee": functional_named(name)})
     else:
         node = graph.add(f"aten::{name}", given)
     graph.tail.add_input(node.add_output(TENSOR))

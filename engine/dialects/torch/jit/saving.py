@@ -6,6 +6,7 @@ import pickle
 from collections.abc import Callable
 from typing import Any
 
+from engine.dialects.torch.jit.functional_names import functional_named
 from engine.dialects.torch.jit.ir import Block, Graph, Node, Value
 from engine.dialects.torch.jit.modules import Method, RecursiveScriptModule, ScriptFunction, ScriptModule
 from engine.dialects.torch.jit.telling import tell
@@ -165,12 +166,11 @@ def _named(path: str) -> Callable[..., Any]:
     import math
 
     from engine.dialects.torch.jit import expressions
-    from engine.dialects.torch.nn import functional
 
     name = path.rpartition(".")[2]
     if name == "index_put_":
         return expressions._put
     if path.startswith("torch.nn.functional."):
-        return expressions.by_place(getattr(functional, name), path)
+        return expressions.by_place(functional_named(path), path)
     found: Callable[..., Any] = getattr(math, name, None) or getattr(builtins, name)
     return found

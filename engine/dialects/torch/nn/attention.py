@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from engine.dialects.torch.linear_algebra import linear, matmul
+from engine.dialects.torch.nn import dropouts, init
 from engine.dialects.torch.nn import functional as F
-from engine.dialects.torch.nn import init
 from engine.dialects.torch.nn.layers import Linear
 from engine.dialects.torch.nn.module import Module
 from engine.dialects.torch.nn.parameter import blank
@@ -49,7 +49,7 @@ def scaled_dot_product_attention(
         scores = scores + attn_mask
     weights = F.softmax(scores, -1)
     if dropout_p > 0:
-        weights = F.dropout(weights, dropout_p)
+        weights = dropouts.dropout(weights, dropout_p)
     return matmul(weights, value)
 
 
@@ -176,7 +176,7 @@ class MultiheadAttention(Module):
         scores = (q * math.sqrt(1.0 / size)).bmm(k.transpose(-2, -1))
         weights = F.softmax(scores if mask is None else mask + scores, -1)
         if rate > 0:
-            weights = F.dropout(weights, rate)
+            weights = dropouts.dropout(weights, rate)
         mixed = weights.bmm(v).transpose(0, 1).contiguous().view(length * batch, E)
         result = linear(mixed, self.out_proj.weight, self.out_proj.bias).view(length, batch, E)
         return result, weights.view(batch, heads, length, source)

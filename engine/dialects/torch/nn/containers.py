@@ -8,8 +8,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from engine.dialects.torch.nn.module import Module, _indent, _tell
-from engine.dialects.torch.nn.parameter import Parameter
-from engine.dialects.torch.tensor import Tensor
 
 
 class Sequential(Module):
@@ -214,95 +212,3 @@ class ModuleDict(Module):
         module = self[key]
         del self[key]
         return module
-
-
-class ParameterList(Module):
-    """A list whose parameters are registered."""
-
-    __module__ = "torch.nn.modules.container"
-
-    def __init__(self, values: Iterable[Any] = ()) -> None:
-        super().__init__()
-        self.extend(values)
-
-    def append(self, value: Any) -> ParameterList:
-        parameter = value if isinstance(value, Parameter) else Parameter(value) if isinstance(value, Tensor) else value
-        self.register_parameter(str(len(self._parameters)), parameter)
-        return self
-
-    def extend(self, values: Iterable[Any]) -> ParameterList:
-        for value in values:
-            self.append(value)
-        return self
-
-    def __getitem__(self, index: int) -> Any:
-        return list(self._parameters.values())[index]
-
-    def __len__(self) -> int:
-        return len(self._parameters)
-
-    def __iter__(self) -> Iterator[Any]:
-        return iter(self._parameters.values())
-
-
-class ParameterDict(Module):
-    """A dictionary whose parameters are registered."""
-
-    __module__ = "torch.nn.modules.container"
-
-    def __init__(self, parameters: Any = None) -> None:
-        super().__init__()
-        self.update(parameters or {})
-
-    def update(self, parameters: Any) -> None:
-        pairs = parameters.items() if isinstance(parameters, Mapping | ParameterDict) else parameters
-        for name, value in pairs:
-            self[name] = value
-
-    def __setitem__(self, name: str, value: Any) -> None:
-        parameter = Parameter(value) if isinstance(value, Tensor) and not isinstance(value, Parameter) else value
-        self.register_parameter(name, parameter)
-
-    def __getitem__(self, name: str) -> Any:
-        return self._parameters[name]
-
-    def __delitem__(self, name: str) -> None:
-        delattr(self, name)
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._parameters
-
-    def __len__(self) -> int:
-        return len(self._parameters)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._parameters)
-
-    def keys(self) -> Any:
-        return self._parameters.keys()
-
-    def values(self) -> Any:
-        return self._parameters.values()
-
-    def items(self) -> Any:
-        return self._parameters.items()
-
-    def extra_repr(self) -> str:
-        lines = []
-        for name, p in self._parameters.items():
-            size = "x".join(map(str, p.shape))
-            lines.append(f"  ({name}): Parameter containing: [torch.{p.dtype.legacy}Tensor of size {size}]")
-        return "\n".join(lines)
-
-
-class DataParallel(Module):
-    """On one CPU: just the module."""
-
-    __module__ = "torch.nn.parallel.data_parallel"
-
-    def __init__(self, module: Module, device_ids: Any = None, output_device: Any = None, dim: int = 0) -> None:
-        super().__init__()
-        self.module = module
-
-    def forward(self, *inputs: Any, **options: Any) -> Any:
-        return self.module(*inputs, **options)

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from engine.dialects.torch import from_data, linear_algebra, pointwise
+from engine.dialects.torch import from_data, linear_algebra, pointwise, selection
 from engine.dialects.torch.arguments import need_tensor
-from engine.dialects.torch.streams import default_generator
-from engine.dialects.torch.tensor import FACADE, Tensor, check_dim
+from engine.dialects.torch.numbers import check_dim
+from engine.dialects.torch.tensor import FACADE, Tensor
 from engine.dialects.torch.types import as_array_dtype, word_of
 from engine.dynamic.apply import apply
 
@@ -164,69 +164,6 @@ def softmin(input: Tensor, dim: int | None = None) -> Any:
     return softmax(-input, dim)  # type: ignore[operator]
 
 
-DROPOUT = _p("mul", "dropout", "MulBackward0")
-
-
-def _check_share(p: float) -> None:
-    if not 0 <= p <= 1:
-        raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
-
-
-def _kept(shape: Any, p: float, dtype: Any) -> Any:
-    """1 with probability ``1 - p``, else 0, of the default stream."""
-    count = int(np.prod(shape))
-    return (default_generator.uniform(count, np.dtype(np.float64)) < 1 - p).reshape(shape).astype(dtype)
-
-
-def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Any:
-    """Zeros elements with probability ``p`` and scales up the rest."""
-    need_tensor(input, "dropout")
-    _check_share(p)
-    return _dropped(input, input._array.shape, p, training, inplace)
-
-
-def _dropped(input: Tensor, shape: Any, p: float, training: bool, inplace: bool) -> Any:
-    array = input._array
-    if not training or p == 0 or not array.size:
-        return input
-    if p == 1:
-        result: Any = input * 0  # type: ignore[operator]
-    else:
-        result = apply(DROPOUT, (input, Tensor(_kept(shape, p, array.dtype) / array.dtype.type(1 - p))))
-    return input.copy_(result) if inplace else result
-
-
-def _channels(name: str, ranks: tuple[int, int]) -> Any:
-    """Dropout of whole channels; the lower rank is that of an input without a batch."""
-
-    def function(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Any:
-        need_tensor(input, name)
-        _check_share(p)
-        shape = input._array.shape
-        lead = 1 if len(shape) == ranks[0] else 2
-        return _dropped(input, (*shape[:lead], *(1,) * (len(shape) - lead)), p, training, inplace)
-
-    function.__name__ = function.__qualname__ = name
-    return function
-
-
-dropout1d, dropout2d, dropout3d = (
-    _channels(name, ranks) for name, ranks in (("dropout1d", (2, 3)), ("dropout2d", (3, 4)), ("dropout3d", (4, 5)))
-)
-
-
-def alpha_dropout(input: Any, p: float = 0.5, training: bool = False, inplace: bool = False) -> Any:
-    """Dropout to the value that SELU gives for minus infinity, scaled so that mean and variance stay."""
-    _check_share(p)
-    if not training or p == 0:
-        return input
-    alpha = 1.7580993408473766
-    scale = 1 / np.sqrt((alpha * alpha * p + 1) * (1 - p))
-    kept = _kept(input._array.shape, p, input._array.dtype)
-    shift = Tensor(((kept - 1) * (alpha * scale) + alpha * scale * p).astype(input._array.dtype))
-    return input * Tensor(kept * input._array.dtype.type(scale)) + shift
-
-
 def embedding(
     input: Tensor, weight: Tensor, padding_idx: int | None = None, max_norm: Any = None, norm_type: float = 2.0,
     scale_grad_by_freq: bool = False, sparse: bool = False,
@@ -244,7 +181,7 @@ def embedding(
     result: Any = apply(EMBEDDING, (weight, input), {"axis": 0})
     if padding_idx is not None and result.requires_grad:
         keep = Tensor((index != padding_idx)[..., None].astype(weight._array.dtype))
-        result = pointwise.where(Tensor(keep._array > 0), result, result.detach())
+        result = selection.where(Tensor(keep._array > 0), result, result.detach())
     return result
 
 

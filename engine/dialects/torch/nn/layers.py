@@ -6,8 +6,8 @@ import math
 from typing import Any
 
 from engine.dialects.torch.linear_algebra import linear
+from engine.dialects.torch.nn import dropouts, init, margins
 from engine.dialects.torch.nn import functional as F
-from engine.dialects.torch.nn import init, margins
 from engine.dialects.torch.nn.module import Module
 from engine.dialects.torch.nn.parameter import Parameter, blank
 from engine.dialects.torch.streams import default_generator
@@ -188,11 +188,13 @@ def _dropout(name: str, function: Any, doc: str) -> type[Module]:
     return type(name, (_Dropout,), content)
 
 
-Dropout = _dropout("Dropout", F.dropout, "Zeros elements at random while training.")
-Dropout1d = _dropout("Dropout1d", F.dropout1d, "Zeros whole channels of sequences.")
-Dropout2d = _dropout("Dropout2d", F.dropout2d, "Zeros whole channels of images.")
-Dropout3d = _dropout("Dropout3d", F.dropout3d, "Zeros whole channels of volumes.")
-AlphaDropout = _dropout("AlphaDropout", F.alpha_dropout, "Dropout that keeps mean and variance of SELU networks.")
+Dropout = _dropout("Dropout", dropouts.dropout, "Zeros elements at random while training.")
+Dropout1d = _dropout("Dropout1d", dropouts.dropout1d, "Zeros whole channels of sequences.")
+Dropout2d = _dropout("Dropout2d", dropouts.dropout2d, "Zeros whole channels of images.")
+Dropout3d = _dropout("Dropout3d", dropouts.dropout3d, "Zeros whole channels of volumes.")
+AlphaDropout = _dropout(
+    "AlphaDropout", dropouts.alpha_dropout, "Dropout that keeps mean and variance of SELU networks."
+)
 
 
 class CosineSimilarity(Module):

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.dialects.torch import ops, pointwise, special
+from engine.dialects.torch import ops, pointwise, selection, special
 from engine.dialects.torch.arguments import need_tensor
 from engine.dialects.torch.messages import sizes
 from engine.dialects.torch.nn.functional import log_softmax
@@ -183,7 +183,7 @@ def cross_entropy(
     hard = nll_loss(logs, target, weight, None, ignore_index, None, reduction)
     smooth: Any = -(logs if weight is None else logs * weight.reshape(1, -1)).sum(axis)
     kept = target._array != ignore_index
-    smooth = pointwise.masked_fill(smooth, Tensor(~kept), 0.0)
+    smooth = selection.masked_fill(smooth, Tensor(~kept), 0.0)
     if reduction == "mean":
         scale = kept.sum() if weight is None else weight._array[target._array[kept]].sum()
         smooth = smooth.sum() / float(scale)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from engine.dialects.torch import pointwise
+from engine.dialects.torch import pointwise, selection
 from engine.dialects.torch.nn.functional import logsigmoid
 from engine.dialects.torch.nn.losses import check_reduction, reduced
 from engine.dialects.torch.tensor import FACADE, Tensor
@@ -25,7 +25,7 @@ def margin_ranking_loss(input1: Any, input2: Any, target: Any, margin: float = 0
             "margin_ranking_loss : All input tensors should have same dimension but got sizes: "
             f"input1: {input1.size()}, input2: {input2.size()}, target: {target.size()} "
         )
-    return reduced(pointwise.clamp(-target * (input1 - input2) + margin, min=0), check_reduction(reduction))
+    return reduced(selection.clamp(-target * (input1 - input2) + margin, min=0), check_reduction(reduction))
 
 
 def cosine_similarity(x1: Any, x2: Any, dim: int = 1, eps: float = 1e-8) -> Any:
@@ -37,7 +37,7 @@ def cosine_similarity(x1: Any, x2: Any, dim: int = 1, eps: float = 1e-8) -> Any:
 def cosine_embedding_loss(input1: Any, input2: Any, target: Any, margin: float = 0.0, reduction: str = "mean") -> Any:
     """One minus the cosine where the target is 1, else the cosine as far as it is above ``margin``."""
     cos = cosine_similarity(input1, input2, dim=input1.dim() - 1)
-    values = pointwise.where(target == 1, 1 - cos, pointwise.clamp(cos - margin, min=0))
+    values = selection.where(target == 1, 1 - cos, selection.clamp(cos - margin, min=0))
     return reduced(values, check_reduction(reduction))
 
 
@@ -56,15 +56,15 @@ def triplet_margin_loss(
     near, far = pairwise_distance(anchor, positive, p, eps), pairwise_distance(anchor, negative, p, eps)
     if swap:
         far = pointwise.minimum(far, pairwise_distance(positive, negative, p, eps))
-    return reduced(pointwise.clamp(margin + near - far, min=0), check_reduction(reduction))
+    return reduced(selection.clamp(margin + near - far, min=0), check_reduction(reduction))
 
 
 def hinge_embedding_loss(
     input: Any, target: Any, margin: float = 1.0, size_average: Any = None, reduce: Any = None, reduction: str = "mean"
 ) -> Any:
     """The input where the target is 1, else as far as it is below ``margin``."""
-    apart = pointwise.where(target == 1, input * 0, pointwise.clamp(margin - input, min=0))
-    near = pointwise.where(target == -1, input * 0, input)
+    apart = selection.where(target == 1, input * 0, selection.clamp(margin - input, min=0))
+    near = selection.where(target == -1, input * 0, input)
     return reduced(apart + near, check_reduction(reduction))
 
 

@@ -1,0 +1,83 @@
+"""Elements limited to a range, or chosen by a condition."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine.dialects.torch.arguments import need_tensor
+from engine.dialects.torch.pointwise import _bad, _operand, _p
+from engine.dialects.torch.tensor import Tensor
+from engine.dialects.torch.types import DEFAULT
+from engine.dynamic.apply import apply
+
+CLAMP = _p("clip", "clamp", "ClampBackward1", default=True)
+
+
+CLAMP_LOW, CLAMP_HIGH = (_p(op, "clamp", "ClampBackward0") for op in ("maximum", "minimum"))
+
+
+def clamp(input: Tensor, min: Any = None, max: Any = None) -> Tensor:
+    """``input`` limited to [``min``, ``max``]; either may be left out."""
+    need_tensor(input, "clamp")
+    if min is None and max is None:
+        raise RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
+    if isinstance(min, Tensor) or isinstance(max, Tensor):
+        sides = [(m, p) for m, p in ((min, CLAMP_LOW), (max, CLAMP_HIGH)) if m is not None]
+        result: Any = input
+        for side, primitive in sides:
+            bound = side if isinstance(side, Tensor) else Tensor(np.asarray(side, input._array.dtype))
+            result = apply(primitive, (result, bound))
+        return result  # type: ignore[no-any-return]
+    return apply(CLAMP, (input,), {"low": min, "high": max})  # type: ignore[return-value]
+
+
+def clamp_min(input: Tensor, min: Any) -> Tensor:
+    return clamp(input, min=min)
+
+
+def clamp_max(input: Tensor, max: Any) -> Tensor:
+    return clamp(input, max=max)
+
+
+WHERE = _p("where", "where", "WhereBackward0", default=True)
+
+
+def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
+    """Elements of ``input`` where the condition holds, else of ``other``."""
+    need_tensor(condition, "where", "condition")
+    if input is None and other is None:
+        return nonzero_tuple(condition)
+    if condition._array.dtype.kind != "b":
+        kind = condition.dtype.legacy.lower()
+        raise RuntimeError(
+            f"where expected condition to be a boolean tensor, but got a tensor with dtype {kind.title()}"
+        )
+    a, b = _operand(input), _operand(other)
+    if a is None or b is None:
+        raise TypeError(_bad("where", "input", 2, input if a is None else other))
+    if not isinstance(a, Tensor) and not isinstance(b, Tensor) and float in (type(a._array), type(b._array)):
+        a = Tensor(np.asarray(a._array, DEFAULT.float.array))
+    return apply(WHERE, (condition, a, b))
+
+
+def nonzero_tuple(input: Tensor) -> tuple[Tensor, ...]:
+    return tuple(Tensor(index) for index in np.nonzero(input._array))
+
+
+MASKED = _p("where", "masked_fill", "MaskedFillBackward0")
+
+
+def masked_fill(input: Tensor, mask: Tensor, value: Any) -> Tensor:
+    """``input`` with ``value`` where ``mask`` is true."""
+    if mask._array.dtype.kind != "b":
+        raise RuntimeError("masked_fill_ only supports boolean masks, but got mask with dtype " + word(mask))
+    v = _operand(value)
+    assert v is not None
+    return apply(MASKED, (mask, v, input))  # type: ignore[return-value]
+
+
+def word(tensor: Tensor) -> str:
+    """The dtype of a tensor as C++ messages write it."""
+    return tensor.dtype.word
