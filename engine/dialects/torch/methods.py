@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
@@ -20,6 +19,7 @@ from engine.dialects.torch import (
     linear_algebra,
     order,
     pointwise,
+    random_fill,
     reductions,
     rows,
     sampling,
@@ -29,11 +29,10 @@ from engine.dialects.torch import (
     start,
     typed_tensors,
 )
+from engine.dialects.torch.closeness import allclose, argwhere, equal, isclose, nonzero
 from engine.dialects.torch.nn import functional
-from engine.dialects.torch.streams import default_generator
-from engine.dialects.torch.tensor import FACADE, Tensor
+from engine.dialects.torch.tensor import Tensor
 from engine.dialects.torch.types import ALIASES, BY_NAME, Size, as_array_dtype, check_device, dtype
-from engine.dynamic.inplace import write
 from engine.dynamic.tensor import Number
 
 
@@ -223,71 +222,10 @@ Tensor.new = lambda self, *data: from_data.made(typed_tensors.legacy_array(data,
 
 
 # -- random values in place --
-def _random_fill(name: str, draw: Any) -> Any:
-    primitive = FACADE.primitive("overwrite", name, "FillBackward0")
-
-    def fill(self: Tensor, *arguments: Any, generator: Any = None, **options: Any) -> Tensor:
-        values = draw(generator or default_generator, self._array, *arguments, **options)
-        source = Tensor(values.reshape(self._array.shape).astype(self._array.dtype))
-        return write(primitive, (self, source))  # type: ignore[return-value]
-
-    fill.__name__ = fill.__qualname__ = name
-    return fill
 
 
-def _uniform(g: Any, a: Any, from_: float = 0.0, to: float = 1.0, **options: float) -> Any:
-    low = options.get("from", options.get("a", from_))
-    kind = a.dtype.type
-    return g.uniform(a.size, a.dtype) * kind(kind(to) - kind(low)) + kind(low)
-
-
-def _normal(g: Any, a: Any, mean: float = 0.0, std: float = 1.0) -> Any:
-    return g.normal(a.size, a.dtype, mean, std)
-
-
-def _log_normal(g: Any, a: Any, mean: float = 1.0, std: float = 2.0) -> Any:
-    return np.exp(g.normals_one_by_one(a.size, mean, std))
-
-
-def _random(g: Any, a: Any, from_: int = 0, to: int | None = None) -> Any:
-    if to is None:
-        if not from_:  # everything that the dtype holds exactly
-            if a.dtype == np.int64:
-                return (g.raw64(a.size) & np.uint64((1 << 63) - 1)).astype(np.int64)
-            top = (
-                (1 << 24) + 1
-                if a.dtype == np.float32
-                else (1 << 53) + 1
-                if a.dtype.kind == "f"
-                else 1 << min(31, a.itemsize * 8)
-            )
-            return g.raw(a.size) % np.uint64(top)
-        from_, to = 0, from_
-    return g.integers(from_, to, a.size)
-
-
-def _bernoulli(g: Any, a: Any, p: Any = 0.5) -> Any:
-    if isinstance(p, Tensor):  # drawn in the precision of the probabilities
-        kind = p._array.dtype
-        return g.uniform(a.size, kind) < np.broadcast_to(p._array, a.shape).reshape(-1)
-    return g.uniform(a.size, np.dtype(np.float64)) < p
-
-
-def _cauchy(g: Any, a: Any, median: float = 0.0, sigma: float = 1.0) -> Any:
-    return median + sigma * np.tan(np.pi * (g.uniform(a.size, np.dtype(np.float64)) - 0.5))
-
-
-def _geometric(g: Any, a: Any, p: float) -> Any:
-    return np.ceil(np.log(g.uniform(a.size, np.dtype(np.float64))) / math.log1p(-p))
-
-
-for _name, _draw in (
-    ("uniform_", _uniform), ("normal_", _normal), ("random_", _random), ("bernoulli_", _bernoulli),
-    ("cauchy_", _cauchy), ("geometric_", _geometric),
-    ("log_normal_", _log_normal),
-    ("exponential_", lambda g, a, lambd=1.0: g.exponential(a.size, a.dtype) / lambd),
-):  # fmt: skip
-    setattr(Tensor, _name, _random_fill(_name, _draw))
+for _name, _fill in random_fill.FILLS.items():
+    setattr(Tensor, _name, _fill)
 Tensor.multinomial, Tensor.bernoulli = sampling.multinomial, sampling.bernoulli  # type: ignore[attr-defined]
 
 
@@ -295,42 +233,10 @@ Tensor.multinomial, Tensor.bernoulli = sampling.multinomial, sampling.bernoulli 
 Tensor.rsub = special.rsub  # type: ignore[attr-defined]
 
 
-def equal(input: Tensor, other: Tensor) -> bool:
-    """Whether two tensors have the same shape and values."""
-    return input._array.shape == other._array.shape and bool((input._array == other._array).all())
-
-
-def _tolerances(input: Tensor, other: Tensor) -> None:
-    if input._array.dtype != other._array.dtype:
-        raise RuntimeError(f"{input.dtype.legacy} did not match {other.dtype.legacy}")
-
-
-def isclose(input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> Tensor:
-    _tolerances(input, other)
-    return Tensor(np.asarray(np.isclose(input._array, other._array, rtol, atol, equal_nan)))
-
-
-def allclose(input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> bool:
-    """Whether all elements are close: ``|a - b| <= atol + rtol * |b|``."""
-    _tolerances(input, other)
-    return bool(np.allclose(input._array, other._array, rtol, atol, equal_nan))
-
-
 Tensor.softmax, Tensor.log_softmax = functional.softmax, functional.log_softmax  # type: ignore[attr-defined]
 Tensor.equal, Tensor.isclose, Tensor.allclose = equal, isclose, allclose  # type: ignore[attr-defined]
 Tensor.where = lambda self, condition, other: selection.where(condition, self, other)  # type: ignore[attr-defined]
 Tensor.nonzero = lambda self, as_tuple=False: nonzero(self, as_tuple)  # type: ignore[attr-defined]
-
-
-def nonzero(input: Tensor, as_tuple: bool = False) -> Any:
-    """The indices of elements that are not zero."""
-    if as_tuple:
-        return selection.nonzero_tuple(input)
-    return Tensor(np.argwhere(input._array))
-
-
-def argwhere(input: Tensor) -> Any:
-    return nonzero(input)
 
 
 Tensor.argwhere = argwhere  # type: ignore[attr-defined]
