@@ -16,7 +16,7 @@ from engine.dialects.torch.fx.graph import Graph
 from engine.dialects.torch.fx.graph_module import GraphModule
 from engine.dialects.torch.fx.node import Node, map_arg
 from engine.dialects.torch.fx.passes import ShapeProp
-from engine.dialects.torch.jit.tracing import _aten
+from engine.dialects.torch.jit.aten import aten_call
 from engine.dialects.torch.nn.module import Module
 from engine.dialects.torch.tensor import Tensor
 
@@ -240,7 +240,7 @@ def _lowered(graph: Graph, node: Node, known: dict[Node, Node]) -> Node:
     name = _OPERATORS.get(name, name)
     path = overrides.NAMES.get(node.target, "") if not isinstance(node.target, str) else ""
     if path.startswith("torch.nn.functional."):
-        name, listed, kwargs = _aten(name, path, tuple(args), kwargs)
+        name, listed, kwargs = aten_call(name, path, tuple(args), kwargs)
         args = tuple(listed)
         while args and args[-1] in (None, 1) and name.endswith("_loss"):
             args = args[:-1]

@@ -9,9 +9,10 @@ from typing import Any
 
 from engine.dialects.torch.jit import types
 from engine.dialects.torch.jit.desugaring import GOING, desugared
-from engine.dialects.torch.jit.expressions import Expressions, Fixed, Missing, Part
+from engine.dialects.torch.jit.expressions import Expressions
 from engine.dialects.torch.jit.frontend import Text, check, text_of
 from engine.dialects.torch.jit.ir import Block, Graph, Value
+from engine.dialects.torch.jit.operands import Fixed, Missing, Part
 from engine.dialects.torch.jit.types import BOOL, INT, NONE, TENSOR, Type
 
 FOREVER = 9223372036854775807

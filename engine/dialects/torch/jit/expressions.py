@@ -7,7 +7,6 @@ import builtins
 import math
 import types as python_types
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from engine.dialects.torch import overrides
@@ -15,53 +14,23 @@ from engine.dialects.torch.fx.functional_form import called, written
 from engine.dialects.torch.jit import types
 from engine.dialects.torch.jit.frontend import Text
 from engine.dialects.torch.jit.ir import Block, Graph, Node, Value
+from engine.dialects.torch.jit.operands import (
+    Bound,
+    Fixed,
+    Missing,
+    Part,
+    Range,
+    dtype_named,
+    inside_of,
+    is_list,
+    is_plain,
+    type_of_constant,
+)
 from engine.dialects.torch.jit.schemas import ordered
 from engine.dialects.torch.jit.types import ANY, BOOL, FLOAT, INT, NONE, NUMBER, STR, TENSOR, Type
 from engine.dialects.torch.nn.module import Module
 from engine.dialects.torch.tensor import Tensor
 from engine.dialects.torch.types import device, dtype
-
-
-@dataclass
-class Fixed:
-    """What is known while compiling: a module, a function, a list of submodules."""
-
-    value: Any
-
-
-@dataclass
-class Bound:
-    """A method of a value."""
-
-    target: Value
-    name: str
-
-
-@dataclass
-class Part:
-    """A submodule: the value that stands for it, and the module."""
-
-    target: Value
-    module: Any
-
-
-@dataclass
-class Range:
-    """The numbers that a loop counts through."""
-
-    start: Value | None
-    stop: Value
-    step: Value | None
-
-
-@dataclass
-class Missing:
-    """A name that only one branch of a decision binds."""
-
-    name: str
-    branch: str
-    statement: ast.stmt
-
 
 _BINARY = {
     ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div", ast.FloorDiv: "floor_divide",
@@ -122,7 +91,7 @@ class Expressions:
         if key not in pool:
             node = Node(self.graph, "prim::Constant", (), {"value": value}, self.line)
             self.graph.body.insert(len(pool), node)
-            pool[key] = node.add_output(_type_of_constant(value))
+            pool[key] = node.add_output(type_of_constant(value))
         found: Value = pool[key]
         return found
 
@@ -588,8 +557,8 @@ class Expressions:
             return self.add("aten::append", [target, item], target.kind)
         values = [self.as_value(a, node) for a in args]
         if kind.kind in ("List", "Dict", "str") or kind in (STR, ANY):
-            outs = {"keys": types.list_of(kind.inside[0] if kind.inside else STR), "pop": _inside(kind)}
-            outs |= {"values": types.list_of(_inside(kind)), "items": types.list_of(types.tuple_of(kind.inside))}
+            outs = {"keys": types.list_of(kind.inside[0] if kind.inside else STR), "pop": inside_of(kind)}
+            outs |= {"values": types.list_of(inside_of(kind)), "items": types.list_of(types.tuple_of(kind.inside))}
             out = outs.get(name, STR if kind == STR else NONE)
             return self.add(f"aten::{name}", [target, *values], out)
         return self.builtin(name, [target, *args], kwargs, node)
@@ -625,29 +594,32 @@ class Expressions:
     def _functional(self, function: Any, path: str, args: Any, kwargs: Any, node: Any) -> Any:
         """A function of ``torch.nn.functional``, which is itself Python that PyTorch compiles."""
         places, named = written(path, tuple(args), kwargs)
-        values = [self.as_value(x if not _plain(x) else Fixed(x), node) for x in (*places, *named.values())]
+        values = [self.as_value(x if not is_plain(x) else Fixed(x), node) for x in (*places, *named.values())]
         return self.add("prim::CallFunction", values, TENSOR, {"name": path, "_callee": by_place(function, path)})
 
     def builtin(self, name: str, args: list[Any], kwargs: dict[str, Any], node: Any) -> Any:
         """An ``aten`` function; its arguments in the order of the schema."""
         owner = [] if name in ("zeros", "ones", "rand", "randn", "empty") else args[:1]
         rest = args[len(owner) :]
-        if name in _SIZES and rest and not _is_list(rest[0]):
+        if name in _SIZES and rest and not is_list(rest[0]):
             rest = [self.listed(rest, node)]
         if name in _DIMS:
-            rest = [self.listed([rest[0]], node) if not _is_list(rest[0]) else rest[0], *rest[1:]] if rest else rest
-            if "dim" in kwargs and not _is_list(kwargs["dim"]):
+            rest = [self.listed([rest[0]], node) if not is_list(rest[0]) else rest[0], *rest[1:]] if rest else rest
+            if "dim" in kwargs and not is_list(kwargs["dim"]):
                 kwargs = {**kwargs, "dim": self.listed([kwargs["dim"]], node)}
         if name == "float":
-            name, rest = "to", [Fixed(_dtype("float32"))]
+            name, rest = "to", [Fixed(dtype_named("float32"))]
         if name in ("long", "int", "double", "bool") and not rest and owner:
-            name, rest = "to", [Fixed(_dtype({"long": "int64", "int": "int32", "double": "float64"}.get(name, name)))]
+            name, rest = (
+                "to",
+                [Fixed(dtype_named({"long": "int64", "int": "int32", "double": "float64"}.get(name, name)))],
+            )
         if name == "size" and not rest and not kwargs:
             return self.add("aten::size", [self.as_value(owner[0], node)], types.list_of(INT))
         items = ordered(name, [*owner, *rest], kwargs)
         while name in ("size", "max", "min", "sum", "mean") and len(items) > 1 and items[-1] in (None, False):
             items.pop()
-        values = [self.as_value(x if not _plain(x) else Fixed(x), node) for x in items]
+        values = [self.as_value(x if not is_plain(x) else Fixed(x), node) for x in items]
         kinds = {"size": INT, "max": TENSOR, "min": TENSOR}
         out = kinds.get(name) or (TENSOR if name in ("eq", "ne", "lt", "le", "gt", "ge") else _KINDS.get(name, TENSOR))
         if name in ("max", "min") and len(values) > 1 and values[1].kind == INT:
@@ -689,7 +661,7 @@ class Expressions:
         if name == "round":
             return self.add("aten::round", values, FLOAT, {"_callee": round})
         if name == "sum":
-            return self.add("aten::sum", values, _inside(values[0].kind), {"_callee": sum})
+            return self.add("aten::sum", values, inside_of(values[0].kind), {"_callee": sum})
         function = getattr(builtins, name)
         raise self.error(node.func, f"Python builtin {function!r} is currently not supported in Torchscript")
 
@@ -716,31 +688,3 @@ def _put(target: Any, at: Any, value: Any) -> Any:
 
 def _hashable(x: Any) -> bool:
     return type(x).__hash__ is not None
-
-
-def _inside(kind: Type) -> Type:
-    return kind.inside[-1] if kind.inside else ANY
-
-
-def _is_list(found: Any) -> bool:
-    if isinstance(found, Value):
-        return found.kind.kind in ("List", "Tuple", "NoneType")
-    return isinstance(found, Fixed) and (found.value is None or isinstance(found.value, list | tuple))
-
-
-def _plain(x: Any) -> bool:
-    return not isinstance(x, Value | Fixed | Part | Bound | Missing)
-
-
-def _dtype(name: str) -> dtype:
-    from engine.dialects.torch.types import BY_NAME
-
-    return BY_NAME[name]
-
-
-def _type_of_constant(value: Any) -> Type:
-    if isinstance(value, dtype):
-        return INT
-    if isinstance(value, device):
-        return types.DEVICE
-    return types.type_of(value)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import typing
 from typing import Any
 
-from engine.dialects.torch.jit import frontend, modules, saving, tracing
+from engine.dialects.torch.jit import frontend, modules, saving, trace, tracing
 from engine.dialects.torch.jit.deprecated import deprecated
 from engine.dialects.torch.nn.module import Module
 
@@ -52,7 +52,7 @@ def _no_change(value: Any = None, *_: Any, **__: Any) -> Any:
 
 MODULES: dict[str, dict[str, Any]] = {
     "torch.jit": {
-        "trace": tracing.trace, "trace_module": tracing.trace_module, "script": script, "save": saving.save,
+        "trace": trace.trace, "trace_module": trace.trace_module, "script": script, "save": saving.save,
         "load": saving.load, "ScriptModule": modules.ScriptModule, "ScriptFunction": modules.ScriptFunction,
         "RecursiveScriptModule": modules.RecursiveScriptModule, "TracerWarning": tracing.TracerWarning, "Error": Error,
         "ignore": modules.mark("ignore"), "unused": modules.mark("unused"), "export": modules.mark("export"),

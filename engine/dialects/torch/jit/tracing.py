@@ -12,18 +12,10 @@ from typing import Any, cast
 from engine.bridges.script.trace import TracerWarning as BridgeWarning
 from engine.bridges.script.trace import words
 from engine.dialects.torch import overrides
-from engine.dialects.torch.fx.functional_form import written
 from engine.dialects.torch.jit import types
+from engine.dialects.torch.jit.aten import aten_call
 from engine.dialects.torch.jit.ir import Graph, Node, Value, prune
-from engine.dialects.torch.jit.modules import (
-    Method,
-    ScriptFunction,
-    ScriptModule,
-    TopLevelTracedModule,
-    TracedModule,
-)
 from engine.dialects.torch.jit.schemas import ordered, schema
-from engine.dialects.torch.jit.telling import tell
 from engine.dialects.torch.jit.types import INT, TENSOR, Type
 from engine.dialects.torch.nn.module import Module
 from engine.dialects.torch.tensor import Tensor
@@ -297,7 +289,7 @@ class Tracing:
         if name in _LISTS and len(args) > 1 and not isinstance(args[1], list | tuple):
             args = [args[0], args[1:]]
         if path.startswith("torch.nn.functional."):
-            name, args, kwargs = _aten(name, path, tuple(args), kwargs)
+            name, args, kwargs = aten_call(name, path, tuple(args), kwargs)
         if name in ("float", "double", "long", "int", "bool", "half") and len(args) == 1:
             name, args = "to", [args[0], result.dtype]
         if name == "to":
@@ -609,98 +601,3 @@ def _parameter_names(function: Any, count: int) -> list[str]:
     except (TypeError, ValueError):
         names = []
     return [names[i] if i < len(names) else f"argument_{i}" for i in range(count)]
-
-
-def _aten(name: str, path: str, args: Any, kwargs: dict[str, Any]) -> tuple[str, list[Any], dict[str, Any]]:
-    """The ``aten`` function behind one of ``torch.nn.functional``, and its arguments."""
-    places, named = written(path, args, kwargs)
-    known = {k: v for k, v in named.items() if k not in ("_stacklevel", "inplace", "dtype", "size_average", "reduce")}
-    reductions = {"none": 0, "mean": 1, "sum": 2}
-    if name == "dropout":
-        return name, [*places, named["p"], named["training"]], {}
-    if name in ("softmax", "log_softmax"):
-        return name, [*places, named["dim"], named["dtype"]], {}
-    if "reduction" in known:
-        known["reduction"] = reductions[known["reduction"]]
-    if name == "cross_entropy":
-        values = [known[k] for k in ("weight", "reduction", "ignore_index", "label_smoothing")]
-        return "cross_entropy_loss", [*places, *values], {}
-    if name in ("mse_loss", "l1_loss"):
-        return name, [*places, known["reduction"]], {}
-    if name == "nll_loss":
-        return name, [*places, known["weight"], known["reduction"], known["ignore_index"]], {}
-    if name in ("relu", "silu", "mish", "hardswish"):
-        return name, list(places), {}
-    if name == "embedding":
-        return name, [places[1], places[0], -1, False, False], {}
-    return name, [*places, *known.values()], {}
-
-
-# -- what a program calls ---------------------------------------------------------------------------------------------
-def trace(
-    func: Any,
-    example_inputs: Any = None,
-    optimize: Any = None,
-    check_trace: bool = True,
-    check_inputs: Any = None,
-    check_tolerance: float = 1e-5,
-    strict: bool = True,
-    **_: Any,
-) -> Any:
-    """The path that a function or module takes on examples, as a graph."""
-    from engine.dialects.torch.jit.deprecated import deprecated
-
-    deprecated("trace")
-    if isinstance(func, ScriptModule | ScriptFunction):
-        return func
-    examples = example_inputs if isinstance(example_inputs, tuple | list) else (example_inputs,)
-    if isinstance(func, Module):
-        return trace_module(func, {"forward": examples}, check_trace=check_trace, strict=strict, _told=True)
-    name = getattr(func, "__name__", "forward").replace("<lambda>", "_lambda")
-    graph = Tracing(func).run(func, examples, name, None, strict)
-    _check(func, examples, graph, None, check_trace)
-    return ScriptFunction(Method(graph), func)
-
-
-def trace_module(
-    mod: Any, inputs: dict[str, Any], check_trace: bool = True, strict: bool = True, **options: Any
-) -> Any:
-    """Several methods of a module, traced."""
-    from engine.dialects.torch.jit.deprecated import deprecated
-
-    if not options.get("_told"):
-        deprecated("trace_module")
-    tracing = Tracing(mod)
-    graphs: list[tuple[str, Graph]] = []
-    for name, examples in inputs.items():
-        given = examples if isinstance(examples, tuple | list) else (examples,)
-        method = getattr(mod, name)
-        graphs.append((name, tracing.run(method, given, name, mod, strict)))
-        if name == "forward":
-            _check(method, given, None, tracing, check_trace)
-    made = _converted(mod, tracing, TopLevelTracedModule())
-    for name, graph in graphs:
-        made._methods[name] = Method(graph, {}, made)
-    for path, module in made.named_modules():
-        for method in module._methods.values():
-            tell(method.graph, path or made.original_name)
-    return made
-
-
-def _check(function: Any, examples: Any, graph: Graph | None, tracing: Any, wanted: bool) -> None:
-    """Trace a second time, as PyTorch does to see whether the program does the same again."""
-    if not wanted:
-        return
-    from engine.dialects.torch.streams import fork_rng
-
-    with fork_rng(), warnings.catch_warnings():
-        warnings.simplefilter("ignore", TracerWarning)
-        again = Tracing(function if tracing is None else tracing.root)
-        again.run(function, examples, "again", None if tracing is None else tracing.root, False)
-
-
-def _converted(source: Any, tracing: Tracing, made: Any) -> Any:
-    made._fill(source, lambda inner: _converted(inner, tracing, TracedModule()))
-    for name, graph in tracing.methods.get(id(source), ()):
-        made._methods[name] = Method(graph, {}, made)
-    return made
