@@ -6,13 +6,14 @@ names, in the real order, collapsed under the decision or loop; like the real on
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from engine.dialects.tensorflow.handles import Operation, Tensor
+from engine.errors import DtypeError, GraphError, ShapeError
 from engine.static import Node
-from engine.static.building_control import inside
+from engine.static.building_control import flatten, inside
 from engine.static.regions import Region
 from engine.tensor_type import TensorType
 
@@ -83,3 +84,35 @@ class Context:
         with self.graph.core.scope(f"{operation.name}/"):
             for tensor in operation.inputs:
                 self.brought(tensor)
+
+
+def output_tensors(graph: Graph, nodes: Any, *inputs: Sequence[Tensor]) -> list[Tensor]:
+    """The tensors of ``output`` nodes. The node that owns the regions is no op of the real graph: it is not listed."""
+    flat: list[Any] = []
+    flatten(nodes, flat)
+    tensors = []
+    for place, node in enumerate(flat):
+        graph.hidden.add(node.inputs[0][0])
+        tensor = graph.tensor(node)
+        tensor.op._inputs = [given[place] for given in inputs if place < len(given)]
+        tensors.append(tensor)
+    return tensors
+
+
+def build_checked(graph: Graph, build: Callable[[], Any]) -> Any:
+    """Build, with errors as TensorFlow has them."""
+    try:
+        return build()
+    except (DtypeError, GraphError, ShapeError) as error:
+        kind = TypeError if isinstance(error, DtypeError) else ValueError
+        raise kind(str(error)) from None
+
+
+def flow_of(leaf: Any) -> Any:
+    """What a loop carries of a variable: of a ``TensorArray`` the flow."""
+    return leaf.flow if hasattr(type(leaf), "with_flow") else leaf
+
+
+def with_flow_of(leaf: Any, tensor: Tensor) -> Any:
+    """The variable again, of what a loop carried for it."""
+    return leaf.with_flow(tensor) if hasattr(type(leaf), "with_flow") else tensor

@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.dialects.tensorflow import dtypes
 from engine.dialects.tensorflow.build import convert, graph_of
-from engine.dialects.tensorflow.control_flow import _built, _outputs
+from engine.dialects.tensorflow.control_plumbing import build_checked, output_tensors
 from engine.dialects.tensorflow.graph import Graph, get_default_graph
 from engine.dialects.tensorflow.handles import Tensor
 from engine.static import Node
@@ -38,7 +38,7 @@ def map_fn(
         return [], rows.results(fn(rows.packed(row)), wanted, leaves or None)
 
     _, piles = rows.loop(step, [], name or "map")
-    return rebuild(wanted, iter(_outputs(rows.graph, piles)))
+    return rebuild(wanted, iter(output_tensors(rows.graph, piles)))
 
 
 def scan(
@@ -104,7 +104,7 @@ def _folded(fn: Any, elems: Any, initializer: Any, name: str, *, reverse: bool, 
         return (graph.core.foldr if reverse else graph.core.foldl)(step, nodes, first, name=name)
 
     with graph.as_default():
-        found = _built(graph, build)
+        found = build_checked(graph, build)
     flat: list[Any] = []
     flatten(found, flat)
     for node in flat:
@@ -166,7 +166,7 @@ class _Rows:
 
     def loop(self, step: Function, carried: Any, name: str) -> Any:
         with self.graph.as_default():
-            return _built(
+            return build_checked(
                 self.graph,
                 lambda: self.graph.core.for_loop(step, carried, [t._node for t in self.tensors], name=name),
             )

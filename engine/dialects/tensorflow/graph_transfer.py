@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 
 from engine.dialects.tensorflow.graph import Graph, get_default_graph
-from engine.dialects.tensorflow.graph_def import NUMBERS, AttrValue, GraphDef, NodeDef, ShapeProto, TensorProto
+from engine.dialects.tensorflow.graph_def import AttrValue, GraphDef, NodeDef
 from engine.dialects.tensorflow.handles import Operation, Tensor
 from engine.dialects.tensorflow.labels import EXTRA
 from engine.dialects.tensorflow.philox import Philox
+from engine.dialects.tensorflow.tensor_proto import NUMBERS, ShapeProto, TensorProto
 from engine.errors import GraphError, StepgraphError
 from engine.static import Node
 from engine.static.serialise.attributes import decoded, decoded_type, encoded, encoded_type

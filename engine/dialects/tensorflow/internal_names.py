@@ -33,6 +33,7 @@ from engine.dialects.tensorflow import (
     slicing_ops,
     surroundings,
     variables,
+    while_loops,
 )
 
 
@@ -67,7 +68,7 @@ def internal_parts() -> dict[str, dict[str, Any]]:
         "python.ops.nn_ops": _functions(nn_ops, cross_entropies, nn_norms, convolution),
         "python.ops.nn": _functions(nn_ops, cross_entropies, nn_norms, convolution, rnn),
         "python.ops.random_ops": _functions(random_ops),
-        "python.ops.control_flow_ops": _functions(control_flow),
+        "python.ops.control_flow_ops": _functions(control_flow, while_loops),
         "python.ops.rnn": _functions(rnn),
         "python.ops.rnn_cell": {name: getattr(rnn_cell, name) for name in rnn_cell.__all__},
         "python.ops.variable_scope": _functions(scopes),

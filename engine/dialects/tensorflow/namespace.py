@@ -50,6 +50,7 @@ from engine.dialects.tensorflow import (
     tensor_arrays,
     train,
     variables,
+    while_loops,
 )
 from engine.dialects.tensorflow import graph as graphs
 from engine.dialects.tensorflow import session as sessions
@@ -138,6 +139,7 @@ def tf1_names() -> dict[str, Any]:
         scopes,
         random_ops,
         control_flow,
+        while_loops,
         functional_ops,
     )
     names |= functions_of(surroundings, ordering, linear_algebra, scattering, python_functions)

@@ -27,6 +27,7 @@ from engine.dialects.tensorflow import (
     seq2seq,
     summary,
     summary_images,
+    tensor_proto,
 )
 from engine.dialects.tensorflow.internal_names import internal_parts
 from engine.dialects.tensorflow.late import checkpoints, contrib
@@ -66,8 +67,8 @@ def tool_parts() -> dict[str, dict[str, Any]]:
             "GraphDef": graph_def.GraphDef,
             "NodeDef": graph_def.NodeDef,
             "AttrValue": graph_def.AttrValue,
-            "make_ndarray": graph_def.make_ndarray,
-            "make_tensor_proto": graph_def.make_tensor_proto,
+            "make_ndarray": tensor_proto.make_ndarray,
+            "make_tensor_proto": tensor_proto.make_tensor_proto,
             "import_graph_def": graph_transfer.import_graph_def,
             "summary_iterator": summary.summary_iterator,
         },

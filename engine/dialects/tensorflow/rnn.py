@@ -8,7 +8,7 @@ import numpy as np
 
 from engine.dialects.tensorflow.array_ops import expand_dims, shape, transpose
 from engine.dialects.tensorflow.build import apply, convert
-from engine.dialects.tensorflow.control_flow import _built, _outputs
+from engine.dialects.tensorflow.control_plumbing import build_checked, output_tensors
 from engine.dialects.tensorflow.creation import constant, zeros_like
 from engine.dialects.tensorflow.handles import Tensor
 from engine.dialects.tensorflow.rnn_cell import RNNCell
@@ -72,12 +72,12 @@ def dynamic_rnn(
             return [apply("add", "AddV2", None, [("x", time), ("y", 1)])._node, *(t._node for t in found)], output._node
 
         zero = constant(np.int32(0), name="time")
-        last, piled = _built(graph, lambda: graph.core.for_loop(
+        last, piled = build_checked(graph, lambda: graph.core.for_loop(
             step, [zero._node, *starts], steps._node, name="while",
             shape_invariants=[(), *((None, *(node.shape or ())[1:]) for node in starts)],
         ))  # fmt: skip
-        outputs = _outputs(graph, [piled])[0]
-        ends = _outputs(graph, last)[1:]
+        outputs = output_tensors(graph, [piled])[0]
+        ends = output_tensors(graph, last)[1:]
         for end, start in zip(ends, starts, strict=True):
             end.set_shape(start.shape)
         after = rebuild(structure, iter(ends))

@@ -9,9 +9,9 @@ from typing import Any
 
 from engine.dialects.tensorflow import errors
 from engine.dialects.tensorflow.graph import get_default_graph
-from engine.dialects.tensorflow.graph_def import NAMES, NUMBERS, ShapeProto
 from engine.dialects.tensorflow.meta_graph import export_meta_graph, import_variables
 from engine.dialects.tensorflow.saver import Saver
+from engine.dialects.tensorflow.tensor_proto import NAMES, NUMBERS, ShapeProto
 from engine.dialects.tensorflow.variables import global_variables
 
 SERVING, TRAINING = "serve", "train"

@@ -9,7 +9,6 @@ import numpy as np
 
 from engine.dialects.tensorflow.array_ops import concat, expand_dims
 from engine.dialects.tensorflow.build import convert
-from engine.dialects.tensorflow.control_flow import while_loop
 from engine.dialects.tensorflow.creation import placeholder
 from engine.dialects.tensorflow.graph import get_default_graph
 from engine.dialects.tensorflow.handles import Tensor
@@ -17,6 +16,7 @@ from engine.dialects.tensorflow.indexing_ops import gather
 from engine.dialects.tensorflow.math_ops import add, less
 from engine.dialects.tensorflow.shapes import TensorShape
 from engine.dialects.tensorflow.slicing_ops import slice_
+from engine.dialects.tensorflow.while_loops import while_loop
 from engine.dialects.tensorflow_fold.types import TensorType
 from engine.dialects.tensorflow_fold.weaving import LoomOp, Value, Weaver
 

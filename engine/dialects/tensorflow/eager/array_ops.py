@@ -8,7 +8,8 @@ import numpy as np
 
 from engine.dialects.tensorflow import dtypes
 from engine.dialects.tensorflow.eager import math_ops, messages
-from engine.dialects.tensorflow.eager.tensor import Valued, array_of, convert, run, together, wrap
+from engine.dialects.tensorflow.eager.operands import together
+from engine.dialects.tensorflow.eager.tensor import Valued, array_of, convert, run, wrap
 from engine.ops.indexing import describe_index
 
 

@@ -10,7 +10,8 @@ import numpy as np
 from engine.dialects.tensorflow import dtypes, own_ops  # noqa: F401  (declares ops)
 from engine.dialects.tensorflow.eager.messages import failed
 from engine.dialects.tensorflow.eager.messages import sizes as sizes_in
-from engine.dialects.tensorflow.eager.tensor import Valued, convert, run, together, wrap
+from engine.dialects.tensorflow.eager.operands import together
+from engine.dialects.tensorflow.eager.tensor import Valued, convert, run, wrap
 from engine.dialects.tensorflow.errors import InvalidArgumentError
 
 _FLOATING = frozenset(

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from engine.dialects.tensorflow.eager import array_ops, math_ops
-from engine.dialects.tensorflow.eager.tensor import convert, run, together
+from engine.dialects.tensorflow.eager.operands import together
+from engine.dialects.tensorflow.eager.tensor import convert, run
 
 _F = math_ops.FUNCTIONS
 sigmoid, tanh = _F["sigmoid"], _F["tanh"]

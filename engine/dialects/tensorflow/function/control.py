@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from engine.bridges.function.key import flatten, rebuild
-from engine.dialects.tensorflow import control_flow, functional_ops, surroundings, tensor_arrays, variables
+from engine.dialects.tensorflow import control_flow, functional_ops, surroundings, tensor_arrays, variables, while_loops
 from engine.dialects.tensorflow import graph as graphs
 from engine.dialects.tensorflow.eager import array_ops
 from engine.dialects.tensorflow.eager.tensor import Valued, convert
@@ -149,7 +149,7 @@ def _as_given(values: Any, given: Any) -> Any:
 
 def _graph_loop(cond: Any, body: Any, loop_vars: Any, invariants: Any, most: Any, name: str | None) -> Any:
     graph = graphs.get_default_graph()
-    result = control_flow.while_loop(
+    result = while_loops.while_loop(
         cond, body, loop_vars, shape_invariants=invariants, maximum_iterations=most, name=name,
         return_same_structure=True,
     )  # fmt: skip

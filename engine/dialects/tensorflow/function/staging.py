@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from engine.bridges.function.key import flatten, rebuild
-from engine.dialects.tensorflow import control_flow, math_ops
+from engine.dialects.tensorflow import control_plumbing, math_ops
 from engine.dialects.tensorflow.build import convert
 from engine.dialects.tensorflow.function import user_code
 from engine.dialects.tensorflow.function.func_graph import FuncGraph, building
@@ -126,7 +126,7 @@ class Staging:
                     if first is not None and (place >= len(first) or not _is_value(first[place])):
                         flows.append(None)
                     elif _is_value(leaf):
-                        flows.append(convert(control_flow._flow(leaf)))
+                        flows.append(convert(control_plumbing.flow_of(leaf)))
                     else:
                         flows.append(None if first is None else _filler(seen[0][2][place]))
                 seen.append((structure, leaves, flows))
@@ -140,7 +140,7 @@ class Staging:
             return run
 
         with graph.as_default():
-            nodes = control_flow._built(
+            nodes = control_plumbing.build_checked(
                 graph, lambda: graph.core.cond(tensor._node, way(then), way(otherwise), name="cond", effects=True)
             )
         flat: list[Any] = list(nodes)
@@ -209,7 +209,7 @@ def _joined(name: str, a: Any, b: Any, flow: Any, other: Any, made: Any) -> Any:
             f"{subject} has dtype {flow.dtype.base_dtype.name} in the main branch, but dtype "
             f"{other.dtype.base_dtype.name} in the else branch",
         )
-    return control_flow._again(b if hasattr(type(b), "with_flow") else a, made)
+    return control_plumbing.with_flow_of(b if hasattr(type(b), "with_flow") else a, made)
 
 
 def named(graph: Any, outputs: list[Any], word: str) -> None:
@@ -245,7 +245,7 @@ class _Loop:
         leaves = [leaf for _, leaf in found]
         carried = [i for i, leaf in enumerate(leaves) if _is_value(leaf)]
         names = self.names if len(self.names) == len(leaves) else [""] * len(leaves)
-        tensors = [convert(control_flow._flow(leaves[i])) for i in carried]
+        tensors = [convert(control_plumbing.flow_of(leaves[i])) for i in carried]
         arrays = list(leaves)
         changed: dict[int, Any] = {}
         graph = self.graph
@@ -255,7 +255,7 @@ class _Loop:
         def filled(nodes: Sequence[Node]) -> Values:
             full = list(arrays)
             for place, node in zip(carried, nodes, strict=True):
-                full[place] = control_flow._again(arrays[place], graph.tensor(node))
+                full[place] = control_plumbing.with_flow_of(arrays[place], graph.tensor(node))
             return rebuild(structure, iter(full))  # type: ignore[no-any-return]
 
         def condition(*nodes: Node) -> Node:
@@ -294,7 +294,7 @@ class _Loop:
             return results
 
         def build() -> Any:
-            return control_flow._built(
+            return control_plumbing.build_checked(
                 graph,
                 lambda: graph.core.while_loop(
                     condition,
@@ -320,7 +320,7 @@ class _Loop:
         named(graph, flat, "While")
         last = list(arrays)
         for place, node in zip(carried, flat, strict=True):
-            last[place] = control_flow._again(arrays[place], graph.tensor(node))
+            last[place] = control_plumbing.with_flow_of(arrays[place], graph.tensor(node))
         for i in changed:
             last[i] = Unusable(ValueError, f"'{names[i]}' must be defined before the loop.")
         return rebuild(structure, iter(last))  # type: ignore[no-any-return]
@@ -332,7 +332,7 @@ class _Loop:
             raise ValueError(f"'{name}' is None at the end of the iteration.")
         if _missing(leaf):
             raise ValueError(f"'{name}' must be defined before the loop.")
-        result = convert(control_flow._flow(leaf))
+        result = convert(control_plumbing.flow_of(leaf))
         if result.dtype.base_dtype != kind:
             raise TypeError(
                 f"'{name}' has dtype {kind.name} before the loop, but dtype {result.dtype.base_dtype.name} after one "
@@ -410,7 +410,7 @@ def _placed(wished: list[tuple[Any, Any]], given: Values) -> list[tuple[int, Any
         (place, shape)
         for tensor, shape in wished
         for place, (_, leaf) in enumerate(leaves)
-        if control_flow._flow(leaf) is control_flow._flow(tensor)
+        if control_plumbing.flow_of(leaf) is control_plumbing.flow_of(tensor)
     ]
 
 

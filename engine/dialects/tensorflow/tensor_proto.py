@@ -1,0 +1,152 @@
+"""Tensors and shapes as data: ``TensorProto`` and ``TensorShapeProto``, in TensorFlow's own binary form."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from engine.dialects.event_files.wire import fields, message
+from engine.dialects.tensorflow import dtypes
+from engine.dialects.tensorflow.messages import ENUM
+
+NUMBERS = {
+    "float32": 1, "float64": 2, "int32": 3, "uint8": 4, "int16": 5, "int8": 6, "string": 7, "complex64": 8, "int64": 9,
+    "bool": 10, "uint16": 17, "complex128": 18, "float16": 19, "uint32": 22, "uint64": 23,
+}  # fmt: skip
+NAMES = {number: name for name, number in NUMBERS.items()}
+
+
+class Dim:
+    """One size of a shape; -1 is unknown."""
+
+    def __init__(self, size: int) -> None:
+        self.size, self.name = size, ""
+
+
+class ShapeProto:
+    """A shape."""
+
+    def __init__(self, sizes: Iterable[int | None] | None) -> None:
+        self.unknown_rank = sizes is None
+        self.dim = [Dim(-1 if n is None else int(n)) for n in sizes or ()]
+
+    def wire(self) -> bytes:
+        if self.unknown_rank:
+            return message([(3, 1)])
+        return message([(2, message([(1, d.size)])) for d in self.dim])
+
+    @classmethod
+    def read(cls, data: bytes) -> ShapeProto:
+        sizes: list[int] = []
+        unknown = False
+        for number, value in fields(data):
+            if number == 2:
+                size = next((v for n, v in fields(value) if n == 1), 0)
+                sizes.append(size - (1 << 64) if size >> 63 else size)
+            unknown = unknown or (number == 3 and bool(value))
+        return cls(None if unknown else [None if n == -1 else n for n in sizes])
+
+    def __str__(self) -> str:
+        if self.unknown_rank:
+            return "unknown_rank: true\n"
+        return "".join(f"dim {{\n  size: {d.size}\n}}\n" for d in self.dim)
+
+
+class TensorProto:
+    """A value in a graph."""
+
+    def __init__(self, array: np.ndarray[Any, Any]) -> None:
+        self._array = array
+        self.dtype = NUMBERS[dtypes.from_numpy(array.dtype).name]
+        self.tensor_shape = ShapeProto(array.shape)
+
+    @property
+    def tensor_content(self) -> bytes:
+        return b"" if self._array.dtype.hasobject or self._array.size < 2 else self._array.tobytes()
+
+    def _values(self, *kinds: str) -> list[Any]:
+        name = NAMES[self.dtype]
+        return self._array.ravel().tolist() if name in kinds and not self.tensor_content else []
+
+    float_val = property(lambda self: self._values("float32"))
+    double_val = property(lambda self: self._values("float64"))
+    int_val = property(lambda self: self._values("int32", "int16", "int8", "uint8"))
+    int64_val = property(lambda self: self._values("int64"))
+    bool_val = property(lambda self: self._values("bool"))
+    string_val = property(lambda self: self._values("string"))
+
+    def wire(self) -> bytes:
+        found: list[tuple[int, Any]] = [(1, self.dtype), (2, self.tensor_shape.wire())]
+        if self._array.dtype.hasobject:
+            found += [(8, bytes(text)) for text in self._array.ravel().tolist()]
+        else:
+            found.append((4, self._array.tobytes()))
+        return message(found)
+
+    @classmethod
+    def read(cls, data: bytes) -> TensorProto:
+        kind, shape, content, texts = "float32", (), b"", []
+        for number, value in fields(data):
+            if number == 1:
+                kind = NAMES[value]
+            elif number == 2:
+                shape = tuple(d.size for d in ShapeProto.read(value).dim)  # type: ignore[assignment]
+            elif number == 4:
+                content = value
+            elif number == 8:
+                texts.append(value)
+        if kind == "string":
+            array = np.empty(len(texts), object)
+            array[:] = texts
+            return cls(array.reshape(shape))
+        return cls(np.frombuffer(content, dtypes.as_dtype(kind)._numpy).reshape(shape))
+
+    def __str__(self) -> str:
+        inner = indented(str(self.tensor_shape))
+        text = f"dtype: {ENUM[NAMES[self.dtype]]}\ntensor_shape {{\n{inner}}}\n"
+        if self.tensor_content:
+            escaped = "".join(
+                chr(b) if 32 <= b < 127 and b not in (34, 92, 39) else f"\\{b:03o}" for b in self.tensor_content
+            )
+            return f'{text}tensor_content: "{escaped}"\n'
+        word = {"float32": "float_val", "float64": "double_val", "int64": "int64_val", "bool": "bool_val",
+                "string": "string_val"}.get(NAMES[self.dtype], "int_val")  # fmt: skip
+        return text + "".join(f"{word}: {literal(v)}\n" for v in self._array.ravel().tolist())
+
+
+def make_ndarray(tensor: TensorProto) -> np.ndarray[Any, Any]:
+    """The value of a ``TensorProto``."""
+    return np.array(tensor._array)
+
+
+def make_tensor_proto(values: Any, dtype: Any = None, shape: Any = None, verify_shape: bool = False) -> TensorProto:
+    """A value as a ``TensorProto``."""
+    from engine.dialects.tensorflow.values import as_array
+
+    array = np.asarray(as_array(values, None if dtype is None else dtypes.as_dtype(dtype)))
+    return TensorProto(array if shape is None else np.broadcast_to(array, shape).copy())
+
+
+def literal(value: Any) -> str:
+    """A value as the text form of a message writes it."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, bytes | str):
+        text = value.decode("latin-1") if isinstance(value, bytes) else value
+        escaped = "".join(c if 32 <= ord(c) < 127 and c not in '"\\' else f"\\{ord(c):03o}" for c in text)
+        return f'"{escaped}"'
+    if isinstance(value, float):
+        short = f"{value:.9g}"
+        for digits in range(1, 10):
+            if np.float32(f"{value:.{digits}g}") == np.float32(value):
+                short = f"{value:.{digits}g}"
+                break
+        return short
+    return str(value)
+
+
+def indented(text: str, by: int = 2) -> str:
+    """Each line of ``text``, moved to the right."""
+    return "".join(f"{' ' * by}{line}\n" for line in text.splitlines())
