@@ -8,8 +8,8 @@ from collections.abc import Callable
 from typing import Any
 
 from engine.dialects.torch.jit import types
+from engine.dialects.torch.jit.calls import Calls
 from engine.dialects.torch.jit.desugaring import GOING, desugared
-from engine.dialects.torch.jit.expressions import Expressions
 from engine.dialects.torch.jit.frontend import Text, check, text_of
 from engine.dialects.torch.jit.ir import Block, Graph, Value
 from engine.dialects.torch.jit.operands import Fixed, Missing, Part
@@ -18,7 +18,7 @@ from engine.dialects.torch.jit.types import BOOL, INT, NONE, TENSOR, Type
 FOREVER = 9223372036854775807
 
 
-class Compiler(Expressions):
+class Compiler(Calls):
     """Compiles one function. ``owner`` is the module that it is a method of, if it is one: its submodules are
     called, its tensors read from the graph's first input."""
 

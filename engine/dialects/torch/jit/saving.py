@@ -165,12 +165,12 @@ def _named(path: str) -> Callable[..., Any]:
     import builtins
     import math
 
-    from engine.dialects.torch.jit import expressions
+    from engine.dialects.torch.jit import calls, expressions
 
     name = path.rpartition(".")[2]
     if name == "index_put_":
         return expressions._put
     if path.startswith("torch.nn.functional."):
-        return expressions.by_place(functional_named(path), path)
+        return calls.by_place(functional_named(path), path)
     found: Callable[..., Any] = getattr(math, name, None) or getattr(builtins, name)
     return found
