@@ -104,6 +104,15 @@ def merge_all(key: str = KEY, scope: Any = None, name: str | None = None) -> Ten
     return merge(found, name=name) if found else None
 
 
+_curves: dict[str, str] = {}
+"""Which folder was the first to keep a curve of that name."""
+
+
+def begin() -> None:
+    """A new program."""
+    _curves.clear()
+
+
 class FileWriter:
     """Keeps summaries in an event file in the folder ``logdir``, in TensorFlow's own format.
 
@@ -140,8 +149,16 @@ class FileWriter:
         if events.listener is not None and global_step is not None:
             for value in read.value:
                 if value.HasField("simple_value"):
-                    events.listener.charted(f"{self._heading}{value.tag}", int(global_step), value.simple_value)
+                    events.listener.charted(self._curve(value.tag), int(global_step), value.simple_value)
         self._write([(2, int(global_step)), (5, raw)] if global_step is not None else [(5, raw)])
+
+    def _curve(self, tag: str) -> str:
+        """The name of a curve: its tag; after the folder's name where another folder was first to use that tag."""
+        first = _curves.setdefault(f"{self._heading}{tag}", self._folder)
+        if first == self._folder:
+            return f"{self._heading}{tag}"
+        run = os.path.basename(self._folder)
+        return f"{self._folder if run == os.path.basename(first) else run}/{tag}"
 
     def add_graph(self, graph: Any = None, global_step: Any = None, graph_def: Any = None) -> None:
         """The graph is in the recording; event files of this engine do not repeat it."""

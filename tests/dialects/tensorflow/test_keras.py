@@ -135,3 +135,16 @@ def test_tensorboard_writes_event_files(tmp_path: Path, monkeypatch: pytest.Monk
 def test_tensorboard_says_what_it_leaves_out() -> None:
     trace = record(_FIT.replace("OPTIONS", "profile_batch=2"), files={})
     assert any("no profiles" in note for note in trace["program"]["notes"])
+
+
+def test_curves_of_two_writers_stay_apart() -> None:
+    source = """
+import tensorflow as tf
+writers = [tf.summary.create_file_writer(folder) for folder in ("logs/1/train", "logs/1/test", "logs/2/train")]
+for step in range(2):
+    for place, writer in enumerate(writers):
+        with writer.as_default():
+            tf.summary.scalar("loss", place + 0.5, step=step)
+"""
+    charts = {chart["name"]: chart["y"] for chart in record(source, files={})["charts"]}
+    assert charts == {"loss": [0.5, 0.5], "test/loss": [1.5, 1.5], "logs/2/train/loss": [2.5, 2.5]}

@@ -221,6 +221,7 @@ def begin() -> None:
     """A new program."""
     _writers.clear()
     _record.clear()
+    summary.begin()
 
 
 SUMMARY = {
