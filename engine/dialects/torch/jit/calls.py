@@ -58,7 +58,7 @@ class Calls(Expressions):
         return [self.expression(a) for a in node.args], {k.arg or "": self.expression(k.value) for k in node.keywords}
 
     def _method(self, target: Value, module: Any, name: str, node: ast.Call) -> Any:
-        from engine.dialects.torch.jit.modules import method_of
+        from engine.dialects.torch.jit.scripting import method_of
 
         args, kwargs = self.given(node)
         called_method = method_of(module, name)
@@ -85,7 +85,8 @@ class Calls(Expressions):
         return self.builtin(name, [target, *args], kwargs, node)
 
     def _call(self, function: Any, node: ast.Call) -> Any:
-        from engine.dialects.torch.jit.modules import ScriptFunction, ignored, script_function
+        from engine.dialects.torch.jit.modules import ScriptFunction, ignored
+        from engine.dialects.torch.jit.scripting import script_function
 
         name = getattr(function, "__name__", "")
         if getattr(builtins, name, None) is function:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import typing
 from typing import Any
 
-from engine.dialects.torch.jit import frontend, modules, saving, trace, tracing
+from engine.dialects.torch.jit import frontend, modules, saving, scripting, trace, tracing
 from engine.dialects.torch.jit.deprecated import deprecated
 from engine.dialects.torch.nn.module import Module
 
@@ -22,10 +22,10 @@ def script(obj: Any, optimize: Any = None, _frames_up: int = 0, _rcb: Any = None
     if isinstance(obj, modules.ScriptFunction | modules.ScriptModule):
         return obj
     if isinstance(obj, Module):
-        return modules.script_module(obj)
+        return scripting.script_module(obj)
     if isinstance(obj, type):
         return obj
-    return modules.script_function(obj)
+    return scripting.script_function(obj)
 
 
 def _is_scripting() -> bool:
