@@ -29,8 +29,8 @@ from engine.dialects.torch import (
     types,
 )
 from engine.dialects.torch.compiler import namespace as compiler_namespace
-from engine.dialects.torch.compiler.compiled import compile
 from engine.dialects.torch.compiler.config import CONFIG
+from engine.dialects.torch.compiler.optimized import compile
 from engine.dialects.torch.export import namespace as export_namespace
 from engine.dialects.torch.function_names import ALIASES, FUNCTIONS
 from engine.dialects.torch.fx import namespace as fx_namespace

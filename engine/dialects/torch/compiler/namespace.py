@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from typing import Any
 
-from engine.dialects.torch.compiler import backends, capturing, compiled, explaining, messages
+from engine.dialects.torch.compiler import backends, capturing, compiled, explaining, messages, optimized
 from engine.dialects.torch.compiler.config import CONFIG
 
 
@@ -56,16 +56,16 @@ MODULES: dict[str, dict[str, Any]] = {
     "torch._dynamo": {
         "explain": explaining.explain, "reset": compiled.reset, "graph_break": graph_break, "disable": disable,
         "list_backends": backends.list_backends, "register_backend": backends.register_backend,
-        "optimize": lambda backend="inductor", **options: compiled.compile(backend=backend, **_taken(options)),
+        "optimize": lambda backend="inductor", **options: optimized.compile(backend=backend, **_taken(options)),
         "is_compiling": is_compiling, "mark_dynamic": mark_dynamic, "allow_in_graph": allow_in_graph,
-        "OptimizedModule": compiled.OptimizedModule, "config": CONFIG,
+        "OptimizedModule": optimized.OptimizedModule, "config": CONFIG,
     },
     "torch._dynamo.exc": _EXCEPTIONS,
-    "torch._dynamo.eval_frame": {"OptimizedModule": compiled.OptimizedModule},
+    "torch._dynamo.eval_frame": {"OptimizedModule": optimized.OptimizedModule},
     "torch._dynamo.testing": {"CompileCounter": backends.CompileCounter},
     "torch.compiler": {
         "is_compiling": is_compiling, "is_dynamo_compiling": is_compiling, "disable": disable, "reset": compiled.reset,
-        "list_backends": backends.list_backends, "allow_in_graph": allow_in_graph, "compile": compiled.compile,
+        "list_backends": backends.list_backends, "allow_in_graph": allow_in_graph, "compile": optimized.compile,
     },
 }  # fmt: skip
 """What each module holds, by its full name."""
