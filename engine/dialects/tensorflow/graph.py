@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from engine.dialects.tensorflow.graph_collections import Collections
 from engine.dialects.tensorflow.handles import Operation, Tensor, _sessions
 from engine.dialects.tensorflow.labels import CONTROL_NAMES, LABELS
 from engine.static import Graph as Core
@@ -17,10 +18,11 @@ _NODE_NAME = re.compile(_PATTERN)
 FINALIZED = "Graph is finalized and cannot be modified."
 
 
-class Graph:
+class Graph(Collections):
     """A graph of ops. ``core`` is the engine's graph; an op here is one node there, mostly."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.core = Core()
         self.core.labels = LABELS
         self.core.control_names = CONTROL_NAMES
@@ -39,7 +41,6 @@ class Graph:
         self._operations: dict[Node, Operation] = {}
         self.devices: list[str] = []
         self.known_to_sessions = 0
-        self._collections: dict[str, list[Any]] = {}
 
     # -- building ----------------------------------------------------------------------------------------------------
     def operation(self, node: Node) -> Operation:
@@ -235,30 +236,6 @@ class Graph:
         """Whether a session may be asked for it: what lies in a branch or loop has no value of its own."""
         node = self.as_graph_element(tensor_or_op)._node
         return node.region is None and node not in self.unfetchable
-
-    # -- collections -------------------------------------------------------------------------------------------------
-    def add_to_collection(self, name: str, value: Any) -> None:
-        self.check_open()
-        self._collections.setdefault(name, []).append(value)
-
-    def add_to_collections(self, names: Any, value: Any) -> None:
-        for name in (names,) if isinstance(names, str) else tuple(dict.fromkeys(names or ())):
-            self.add_to_collection(name, value)
-
-    def get_collection(self, name: str, scope: str | None = None) -> list[Any]:
-        items = self._collections.get(name, [])
-        if scope is None:
-            return list(items)
-        return [item for item in items if hasattr(item, "name") and re.match(scope, item.name)]
-
-    def get_collection_ref(self, name: str) -> list[Any]:
-        return self._collections.setdefault(name, [])
-
-    def get_all_collection_keys(self) -> list[str]:
-        return [key for key, items in self._collections.items() if items]
-
-    def clear_collection(self, name: str) -> None:
-        self._collections.pop(name, None)
 
     def __repr__(self) -> str:
         return f"<tensorflow.python.framework.ops.Graph object at {id(self):#x}>"

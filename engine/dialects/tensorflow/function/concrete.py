@@ -22,6 +22,7 @@ from engine.dialects.tensorflow.function.func_graph import FuncGraph, building
 from engine.dialects.tensorflow.function.importing import import_function
 from engine.dialects.tensorflow.function.running import FunctionRegion, region_of
 from engine.dialects.tensorflow.function.specs import TensorSpec, VariableSpec, shown
+from engine.dialects.tensorflow.function.structures import arranged, ordered, skeleton
 from engine.dialects.tensorflow.handles import Tensor
 from engine.dialects.tensorflow.shapes import TensorShape
 from engine.static import Node
@@ -81,8 +82,8 @@ class ConcreteFunction:
     def _finish(self, result: Any, inputs: list[Tensor], python: Any) -> None:
         graph = self._graph
         found: list[tuple[str, Any]] = []
-        self._out_structure = flatten(_ordered(result), "", found)
-        self._arrangement = _skeleton(result)
+        self._out_structure = flatten(ordered(result), "", found)
+        self._arrangement = skeleton(result)
         leaves: list[Any] = []
         for _, leaf in found:
             if leaf is None:
@@ -159,7 +160,7 @@ class ConcreteFunction:
 
     def _packed(self, leaves: Sequence[Any]) -> Any:
         """Leaves in the structure of the result, dictionaries in the order in which the function made them."""
-        return _arranged(rebuild(self._out_structure, iter(leaves)), self._arrangement)
+        return arranged(rebuild(self._out_structure, iter(leaves)), self._arrangement)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         leaves = self._bind(args, kwargs)
@@ -194,7 +195,7 @@ class ConcreteFunction:
                 raise self._failure(f"missing a required argument: '{name}'", args, kwargs)
         for name, value in given.items():
             found: list[tuple[str, Any]] = []
-            flatten(_ordered(value), name, found)
+            flatten(ordered(value), name, found)
             for place, (_, leaf) in zip(named[name], found, strict=False):
                 leaves[place] = leaf
         return leaves
@@ -343,37 +344,6 @@ def _spec_text(spec: Any) -> Any:
 def _identifier(path: str) -> str:
     """The name of a placeholder: that of the parameter."""
     return path.partition("[")[0] or "args"
-
-
-def _ordered(value: Any) -> Any:
-    """The same with dictionaries in the order of their keys, which is the order of their leaves."""
-    if type(value) is dict:
-        try:
-            keys = sorted(value)
-        except TypeError:
-            keys = list(value)
-        return {key: _ordered(value[key]) for key in keys}
-    if type(value) is list:
-        return [_ordered(item) for item in value]
-    if type(value) is tuple:
-        return tuple(_ordered(item) for item in value)
-    return value
-
-
-def _skeleton(value: Any) -> Any:
-    """How a value is nested, with the keys of dictionaries as they come; ``None`` for a leaf."""
-    if isinstance(value, dict):
-        return {key: _skeleton(item) for key, item in value.items()}
-    return [_skeleton(item) for item in value] if isinstance(value, list | tuple) else None
-
-
-def _arranged(value: Any, skeleton: Any) -> Any:
-    if isinstance(skeleton, dict):
-        return {key: _arranged(value[key], inner) for key, inner in skeleton.items()}
-    if not isinstance(skeleton, list):
-        return value
-    items = [_arranged(item, inner) for item, inner in zip(value, skeleton, strict=True)]
-    return type(value)(*items) if hasattr(value, "_fields") else type(value)(items)
 
 
 def _is_written(node: Node, graph: FuncGraph) -> bool:

@@ -14,10 +14,11 @@ from engine.bridges.function.key import flatten, frozen, rebuild
 from engine.dialects.tensorflow import graph as graphs
 from engine.dialects.tensorflow.eager.tensor import Valued
 from engine.dialects.tensorflow.eager.tensor import convert as eager
-from engine.dialects.tensorflow.function.concrete import ConcreteFunction, _ordered
+from engine.dialects.tensorflow.function.concrete import ConcreteFunction
 from engine.dialects.tensorflow.function.func_graph import SINGLETON, building
 from engine.dialects.tensorflow.function.retracing import Retracing
 from engine.dialects.tensorflow.function.specs import Literal, TensorSpec, differs, open_shape, shown, spec_of
+from engine.dialects.tensorflow.function.structures import leaves_like, ordered
 from engine.dialects.tensorflow.function.user_code import in_user_code
 from engine.dialects.tensorflow.handles import Tensor
 
@@ -122,7 +123,7 @@ class Function:
         for place, group in enumerate((named, keywords)):
             for name, value in group:
                 before = len(leaves)
-                parts[place].append(flatten(_ordered(value), name, leaves))
+                parts[place].append(flatten(ordered(value), name, leaves))
                 sizes.append((name, len(leaves) - before))
         structure = (tuple, [(tuple, parts[0]), ("dict", parts[1], [name for name, _ in keywords])])
         variables: dict[int, int] = {}
@@ -134,7 +135,7 @@ class Function:
     # -- signatures --------------------------------------------------------------------------------------------------
     def _signature_specs(self, given: Any) -> list[Any]:
         leaves: list[tuple[str, Any]] = []
-        flatten(_ordered(given), "", leaves)
+        flatten(ordered(given), "", leaves)
         for _, leaf in leaves:
             if not isinstance(leaf, TensorSpec):
                 raise TypeError(
@@ -150,8 +151,8 @@ class Function:
                 result.append((name, value))
                 continue
             wanted: list[tuple[str, Any]] = []
-            structure = flatten(_ordered((self._given_signature or ())[place]), "", wanted)
-            given = _leaves_like(structure, _ordered(value))
+            structure = flatten(ordered((self._given_signature or ())[place]), "", wanted)
+            given = leaves_like(structure, ordered(value))
             if given is None or len(given) != len(wanted):
                 raise self._refused(f"Can not cast {value!r} to {(self._given_signature or ())[place]!r}", args, kwargs)
             fitted = [self._fitted(v, s, args, kwargs) for v, (_, s) in zip(given, wanted, strict=True)]
@@ -186,7 +187,7 @@ class Function:
             text = str(parameter).partition(":")[0].partition("=")[0]
             if self._given_signature is not None and place < len(self._given_signature):
                 specs: list[tuple[str, Any]] = []
-                structure = flatten(_ordered(self._given_signature[place]), "", specs)
+                structure = flatten(ordered(self._given_signature[place]), "", specs)
                 text = f"{name}: {shown(structure, [TensorSpec(s.shape, s.dtype) for _, s in specs])}"
             elif parameter.default is not inspect.Parameter.empty:
                 text += f"={parameter.default!r}"
@@ -307,28 +308,6 @@ class Function:
 
     def __repr__(self) -> str:
         return f"<{type(self).__module__}.Function object at {id(self):#x}>"
-
-
-def _leaves_like(structure: Any, value: Any) -> list[Any] | None:
-    """The leaves of ``value``, nested as in ``structure``; ``None`` if it is nested otherwise."""
-    if structure is None:
-        return [value]
-    kind, inner, *keys = structure
-    if kind == "dict":
-        if not isinstance(value, dict) or list(value) != list(keys[0]):
-            return None
-        items = list(value.values())
-    elif isinstance(value, list | tuple) and len(value) == len(inner):
-        items = list(value)
-    else:
-        return None
-    found: list[Any] = []
-    for part, item in zip(inner, items, strict=True):
-        more = _leaves_like(part, item)
-        if more is None:
-            return None
-        found += more
-    return found
 
 
 def function(

@@ -11,8 +11,9 @@ from engine.bridges.function.key import flatten, frozen
 from engine.dialects.tensorflow import errors
 from engine.dialects.tensorflow.eager.tensor import Valued, convert, wrap
 from engine.dialects.tensorflow.eager.variable import ResourceVariable
-from engine.dialects.tensorflow.function.concrete import ConcreteFunction, _ordered
+from engine.dialects.tensorflow.function.concrete import ConcreteFunction
 from engine.dialects.tensorflow.function.specs import Literal, TensorSpec, spec_of
+from engine.dialects.tensorflow.function.structures import ordered
 from engine.dialects.tensorflow.objects.saving import FILE, FORMAT, VALUES
 from engine.dialects.tensorflow.objects.trace_document import trace_from
 from engine.dialects.tensorflow.saver import CheckpointReader
@@ -96,7 +97,7 @@ def _fitting(trace: ConcreteFunction, args: Any, kwargs: Any, exact: bool) -> li
         found: list[tuple[str, Any]] = []
         if structure is None and not isinstance(given[name], Valued):
             found = [("", given[name])]
-        elif frozen(flatten(_ordered(given[name]), "", found)) != frozen(structure):
+        elif frozen(flatten(ordered(given[name]), "", found)) != frozen(structure):
             return None
         for (_, leaf), spec in zip(found, specs, strict=True):
             if isinstance(spec, Literal):
