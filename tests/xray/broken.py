@@ -632,6 +632,49 @@ for i in range(3):
         (),
         "assign_sub",
     ),
+    _torch(
+        "backward ends with an error: a saved value was overwritten",
+        """\
+x = torch.ones(3, requires_grad=True)
+z = x.exp()
+z.add_(1)
+z.sum().backward()
+""",
+        "x",
+        "cut",
+        "stopped",
+        10,
+        ("stopped with an error", "line 10", "RuntimeError"),
+        "Mend the error first",
+    ),
+    _torch(
+        "backward ends with an error: it cannot begin",
+        """\
+x = torch.ones(3, requires_grad=True)
+z = x.exp()
+z.backward()
+""",
+        "x",
+        "cut",
+        "stopped",
+        9,
+        ("stopped with an error", "line 9"),
+        "Mend the error first",
+    ),
+    _torch(
+        "an error after backward is not its error",
+        """\
+x = torch.ones(3, requires_grad=True)
+v = torch.ones(3, requires_grad=True)
+z = (x * v).sum()
+torch.autograd.grad(z, [v])
+raise ValueError("later")
+""",
+        "x",
+        "unchanged",
+        "not updated",
+        -1,
+    ),
 )
 
 HEALTHY = {

@@ -18,6 +18,7 @@ import { causeOf, nameOf, neverAsked, notBegun, noWay } from "./cuts.js";
 import { piledUp, rising, stretched } from "./notes.js";
 import { passAt, passesOf } from "./passes.js";
 import { notANumber, vanished, zeroCause } from "./shrinking.js";
+import { stopped } from "./stopped.js";
 import { movedWords, updated } from "./updates.js";
 import { leaving, wholeSpan } from "./text.js";
 
@@ -157,14 +158,14 @@ export function xray(index, node, step) {
   const passes = known(index);
   const pass = passAt(index, passes, step);
   /** @param {Verdict} verdict @param {Cause} cause @param {Link[]} path @param {Link | null} cut @returns {Finding} */
-  const is = (verdict, cause, path, cut) => ({ node, name: namesOf(index).get(node) ?? called(index, node), verdict, ...named(index, node, cause), loss: pass?.loss ?? -1, path, cut, at: markAt(index, node, verdict, cause, path, cut), step: where(index, pass, cut) });
+  const is = (verdict, cause, path, cut) => ({ node, name: namesOf(index).get(node) ?? called(index, node), verdict, ...named(index, node, cause), loss: pass?.loss ?? -1, path, cut, at: markAt(index, node, verdict, cause, path, cut), step: cause.kind === "stopped" ? index.stepCount - 1 : where(index, pass, cut) });
   if (!pass) return is("nothing", { kind: "no loss", line: -1, title: "There is nothing to learn from", words: "This recording holds no gradient and no value called a loss.", tries: ["Compute a loss, and let its gradient be computed."] }, [], null);
   const path = ways(index, pass).way(node);
   if (!path) return is("cut", asks(index, node) || pass.loss === node ? noWay(index, pass, node) : neverAsked(index, node), [], null);
   const cut = path.find((link) => CUTS.has(link.state));
-  if (cut) return is("cut", causeOf(index, pass, cut, node), path, cut);
+  if (cut) return is("cut", (cut.state === "unasked" && stopped(index, pass)) || causeOf(index, pass, cut, node), path, cut);
   if (!asks(index, node) && !pass.fixed) return is("cut", neverAsked(index, node), path, path.at(-1) ?? null);
-  if (!pass.ran) return is("cut", notBegun(index, pass), path, path[0] ?? null);
+  if (!pass.ran) return is("cut", stopped(index, pass) ?? notBegun(index, pass), path, path[0] ?? null);
   const odd = notANumber(index, path);
   if (odd) return is("faint", odd.cause, path, odd.link);
   const zero = path.find((link) => link.state === "zero");
