@@ -101,6 +101,8 @@ class ShownRows(RegionRows):
                 self.journal.append(Kind.FILE, value=text, blob=blob, duration=len(data))
         except JournalFullError:
             return
+        except Exception as error:  # the program can reach what holds its files, and may have broken it
+            note(self.journal, f"The program's files could not be read at its end: {type(error).__name__}.")
 
 
 __all__ = ["ShownRows"]

@@ -10,6 +10,7 @@ import linecache
 import sys
 import traceback
 import warnings
+import weakref
 from collections.abc import Callable
 from types import ModuleType, TracebackType
 from typing import Any, Literal
@@ -80,6 +81,9 @@ class Surroundings:
         self._set(sys, "meta_path", list(sys.meta_path))
         self._set(atexit, "register", self._register)
         self._set(atexit, "unregister", self._unregister)
+        # The end of the program is not the end of this process: finalizers that were here before wait for the latter.
+        for name, value in (("_registry", {}), ("_registered_with_atexit", False), ("_shutdown", False)):
+            self._set(weakref.finalize, name, value)
         self._set(events, "listener", self._listener)
         self._modules()
         self._warnings()

@@ -205,10 +205,10 @@ def test_a_program_without_an_end_is_told_what_fits_it(open_page: OpenPage) -> N
     page = open_page("linear-regression-torch")
     run(page, "import torch\nn = 0\nwhile True:\n    n += 1\n")
     card = page.locator("#inspector [role=alert]")
-    expect(card).to_contain_text("The recording is full.")
+    expect(card).to_contain_text("The program ran out of time.")
     expect(card).to_contain_text("If the loop has no end, give it one.")
     expect(card).not_to_contain_text("graph")
-    expect(page.locator("#sentence")).to_have_text("The recording ends here: it is full.")
+    expect(page.locator("#sentence")).to_have_text("The time limit ended the program in this line.")
     expect(page.locator(".graph .empty")).to_contain_text("the program ended before it made anything")
 
 

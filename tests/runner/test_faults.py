@@ -116,7 +116,7 @@ def test_a_zygote_that_hangs_is_replaced(own: Runner, execute: Any) -> None:
 
 def test_a_broken_engine_never_means_no_isolation(monkeypatch: pytest.MonkeyPatch) -> None:
     broken = replace(Places.find(), engine="/nonexistent/engine")
-    monkeypatch.setattr(Places, "find", lambda: broken)
+    monkeypatch.setattr(Places, "find", lambda **_: broken)
     runner = Runner()
     with pytest.raises(BackendError, match="could not be started"):
         runner.start()

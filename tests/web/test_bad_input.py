@@ -53,7 +53,7 @@ BAD = [
     (json.dumps({"source": "#" * 100_001}).encode(), JSON, 413, "100,001 bytes"),
     (json.dumps({"source": "é" * 50_001}).encode(), JSON, 413, "100,002 bytes"),
     (json.dumps({"source": "x", "stdin": "y" * 100_001}).encode(), JSON, 413, "100,001 bytes"),
-    (b" " * 2_000_000, JSON, 413, ""),
+    (b" " * 30_000_000, JSON, 413, ""),
 ]
 
 

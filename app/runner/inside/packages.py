@@ -59,8 +59,12 @@ def preload(places: Mapping[str, str]) -> list[str]:
     wanted = [*(MATPLOTLIB if "matplotlib" in places else ()), *(n for n in OPTIONAL if n.partition(".")[0] in places)]
     scratch: Any = importlib.import_module("engine.scratch")
     # matplotlib wants a folder to write to, and its fonts listed by a thread and a subprocess.
-    with scratch.installed(scratch.Tree()), mock.patch.object(threading, "Timer", mock.MagicMock()):
-        os.environ.update(MPLCONFIGDIR="/tmp/matplotlib", MPL_IGNORE_SYSTEM_FONTS="1")
+    settings = {"MPLCONFIGDIR": "/tmp/matplotlib", "MPL_IGNORE_SYSTEM_FONTS": "1"}
+    with (
+        scratch.installed(scratch.Tree()),
+        mock.patch.object(threading, "Timer", mock.MagicMock()),
+        mock.patch.dict(os.environ, settings),
+    ):
         for name in wanted:
             try:
                 importlib.import_module(name)
