@@ -675,6 +675,28 @@ raise ValueError("later")
         "not updated",
         -1,
     ),
+    *(
+        _torch(
+            f"a bias before a batch norm: {layer}",
+            f"""\
+first = nn.{layer}
+shift = first.bias
+norm = nn.{norm}(3)
+loss = (torch.relu(norm(first(torch.randn({shape})))) ** 2).mean()
+loss.backward()
+""",
+            "shift",
+            "faint",
+            "subtracted",
+            7,
+            ("subtracts the mean", "0 by mathematics"),
+            "`bias=False` in line 7",
+        )
+        for layer, norm, shape in (
+            ("Linear(2, 3)", "BatchNorm1d", "8, 2"),
+            ("Conv2d(1, 3, 3)", "BatchNorm2d", "8, 1, 5, 5"),
+        )
+    ),
 )
 
 HEALTHY = {

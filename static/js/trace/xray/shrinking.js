@@ -15,6 +15,9 @@ const VANISHED = 1e-3;
 /** Below this, an update by an ordinary learning rate is lost in rounding. */
 const TINY = 1e-8;
 
+/** What is left, in rounding, of a gradient that is 0 by mathematics: so small a part of what arrived. */
+const ROUNDING = 1e-4;
+
 const SATURATES = new Set(["sigmoid", "tanh", "softmax", "log_softmax", "erf", "hardtanh", "hardsigmoid"]);
 const STEPS = new Set(["round", "floor", "ceil", "sign", "trunc", "floor_div", "heaviside"]);
 const LOSSES = /loss|cross_entropy/;
@@ -52,6 +55,23 @@ export function zeroCause(index, pass, link) {
   if (LOSSES.test(op) || /^(?:sub|square|pow|abs|mean|sum)$/.test(op)) return is("nothing left", "The loss is at its lowest", `The gradient is 0 from ${at(index, reader)} on: the prediction is exactly what was asked for, so there is nothing to learn from this data.`, ["If the data is right, it has learned. Otherwise see whether the target was computed from the prediction."]);
   if (/max|min|gather|index|where|select|slice|get/.test(op)) return is("not chosen", `${at(index, reader)} chose others`, `\`${label(index, reader)}\` passes the gradient only to the entries that it chose, and none of ${name} was among them.`, ["See which entries are chosen, and whether this is meant."]);
   return is("zero", `The gradient becomes 0 at ${at(index, reader)}`, `A gradient arrives at ${at(index, reader)} and what is sent on to ${name} is 0 everywhere.`, ["Look at what this op reads: a factor of 0, or a place where it is flat."]);
+}
+
+/**
+ * A bias that the next op, a normalisation over the batch, subtracts with the mean: whatever it is, nothing changes. Null for any other.
+ * @param {TraceIndex} index @param {Link[]} path @returns {{cause: Cause, link: Link} | null}
+ */
+export function subtracted(index, path) {
+  const [before, link] = path.slice(-2);
+  if (!link || !before.size || link.size === null || link.size > ROUNDING * before.size) return null;
+  const { op, attributes } = index.definition(before.reader);
+  const { nodes, document } = index.trace;
+  const overBatch = op === "normalise" && Array.isArray(attributes.axes) && attributes.axes.includes(0);
+  if (!overBatch || document.types[nodes.type[link.source]]?.shape?.length !== 1) return null;
+  const without = /^tf/.test(document.program.dialect) ? "use_bias=False" : "bias=False";
+  const line = lineOf(index, link.source);
+  const name = nameOf(index, link.source);
+  return { link, cause: { kind: "subtracted", line, title: `${name} is subtracted by the normalisation after it`, words: `${at(index, before.reader)} subtracts the mean over the batch, and with it every constant that ${name} adds: the loss does not depend on it, so its gradient is 0 by mathematics${link.size ? ` (${num(link.size)} is rounding)` : ""}. Nothing is wrong; ${name} is only of no use.`, tries: [`Write \`${without}\`${line > 0 ? ` in line ${line}` : ""}: the normalisation has a shift of its own.`] } };
 }
 
 /** A gradient that got too small on its way, null if it did not. @param {TraceIndex} index @param {Link[]} path @returns {{cause: Cause, link: Link} | null} */

@@ -17,7 +17,7 @@ import { asks, copiedFrom, waysFrom } from "./links.js";
 import { causeOf, nameOf, neverAsked, notBegun, noWay } from "./cuts.js";
 import { piledUp, rising, stretched } from "./notes.js";
 import { passAt, passesOf } from "./passes.js";
-import { notANumber, vanished, zeroCause } from "./shrinking.js";
+import { notANumber, subtracted, vanished, zeroCause } from "./shrinking.js";
 import { stopped } from "./stopped.js";
 import { movedWords, updated } from "./updates.js";
 import { leaving, wholeSpan } from "./text.js";
@@ -168,6 +168,8 @@ export function xray(index, node, step) {
   if (!pass.ran) return is("cut", stopped(index, pass) ?? notBegun(index, pass), path, path[0] ?? null);
   const odd = notANumber(index, path);
   if (odd) return is("faint", odd.cause, path, odd.link);
+  const useless = subtracted(index, path);
+  if (useless) return is("faint", useless.cause, path, useless.link);
   const zero = path.find((link) => link.state === "zero");
   if (zero) return is("faint", zeroCause(index, pass, zero), path, zero);
   const next = passes.find((one) => one.from > pass.from) ?? null;
