@@ -5,6 +5,7 @@
  */
 import { brief, count, shapeText } from "./format.js";
 import { countBefore, lastBefore } from "./index.js";
+import { meeting } from "./meeting.js";
 
 /** @param {TraceIndex} index @param {number} step @returns {LineValue[]} */
 export function lineValues(index, step) {
@@ -32,7 +33,7 @@ export function lineValues(index, step) {
   }
   const error = trace.document.end.error;
   if (error && error.line && step === index.stepCount - 1) {
-    const operands = error.operands.map((o) => /\[(.*)\]/.exec(typeof o.type === "string" ? o.type : shapeText(o.type?.shape))?.[1].replaceAll(", ", "×") ?? "").filter(Boolean).join(", ");
+    const operands = meeting(error.node >= 0 ? index.definition(error.node).op : "", error.operands).map((o) => /\[(.*)\]/.exec(typeof o.type === "string" ? o.type : shapeText(o.type?.shape))?.[1].replaceAll(", ", "×") ?? "").filter(Boolean).join(", ");
     out.set(error.line, { line: error.line, text: operands || error.type, fresh: false, error: true });
   }
   const kind = index.text(trace.steps.kind[step]);

@@ -3,6 +3,7 @@
  * @typedef {import("../../trace/index.js").TraceIndex} TraceIndex
  */
 import { shapeText } from "../../trace/format.js";
+import { fittingLayer, isProduct, meeting } from "../../trace/meeting.js";
 import { called, inputsOf, label, spanText } from "../../trace/names.js";
 import { button, h, s } from "../dom.js";
 import { tries } from "./tries.js";
@@ -46,13 +47,15 @@ export function errorCard(index, player, on) {
     card.append(h("h2", {}, own ?? known?.title ?? plainly(index, error)));
     if (known) card.append(h("p", { class: "say" }, ...(own ? [h("b", {}, known.title), " "] : []), known.explanation));
     const operands = operandsOf(index, error).filter((o) => o.type?.shape);
-    const [a, b] = operands;
-    const drawn = a && b && typeof a.type === "object" && typeof b.type === "object" && a.type?.shape && b.type?.shape && error.node >= 0 && index.definition(error.node).op === "matmul" ? misfit(a.type.shape, b.type.shape, a.name || "left", b.name || "right") : null;
+    const op = error.node >= 0 ? index.definition(error.node).op : "";
+    const [a, b] = meeting(op, operands);
+    const drawn = a?.type?.shape && b?.type?.shape && isProduct(op) ? misfit(a.type.shape, b.type.shape, a.name || "left", b.name || "right") : null;
     if (drawn) card.append(h("p", { class: "say" }, `${known ? "" : "A product pairs each row on the left with each column on the right, number by number. "}The dashed one has no partner.`), drawn);
     if (operands.length) {
       card.append(h("h3", {}, operands.length > 1 ? "What met" : "What it was given"), h("div", { class: "operands" }, ...operands.map((o) => h("div", {}, h("code", {}, o.name || "a value without a name"), h("code", {}, `${shapeText(o.type?.shape)} ${o.type?.dtype ?? ""}`)))));
     }
-    if (known) card.append(...tries(known));
+    const layer = error.node >= 0 ? fittingLayer(index, error.node, a?.type?.shape, b?.type?.shape) : "";
+    if (known) card.append(...tries(layer ? { ...known, tries: [`${layer}: as many inputs as a row has.`, ...known.tries] } : known));
     card.append(...python(error));
     if (error.defined_line && error.defined_line !== line) card.append(h("h3", {}, "Two places"), h("p", { class: "say" }, "The op was defined at ", place(error.defined_line, on), " and failed when it ran", ...(line ? [", asked for at ", place(line, on)] : []), "."));
     else if (index.trace.document.program.dialect === "tf1" && error.node >= 0 && !index.values[error.node].length) card.append(h("h3", {}, "When it was found"), h("p", { class: "say" }, "While the graph was being built: nothing had run, no value existed."));
@@ -86,12 +89,12 @@ function operandsOf(index, error) {
 
 /** What met, where shapes say it in one sentence. @param {TraceIndex} index @param {import("../../trace/types.js").TraceError} error @returns {string | null} */
 function headline(index, error) {
-  const operands = operandsOf(index, error);
-  const [a, b] = operands.map((o) => o.type?.shape);
   const op = error.node >= 0 ? index.definition(error.node).op : "";
+  const operands = meeting(op, operandsOf(index, error));
+  const [a, b] = operands.map((o) => o.type?.shape);
   const names = operands.map((o) => o.name);
-  if (op === "matmul" && a && b && a.length >= 1 && b.length >= 2 && a[a.length - 1] !== b[b.length - 2]) {
-    return `A row of ${names[0] || "the left"} has ${a[a.length - 1]} numbers. A column of ${names[1] || "the right"} has ${b[b.length - 2]}.`;
+  if (isProduct(op) && a && b && a.length >= 1 && b.length >= 2 && a[a.length - 1] !== b[b.length - 2]) {
+    return `A row of ${names[0] || (op === "matmul" ? "the left" : "the input")} has ${a[a.length - 1]} numbers. A column of ${names[1] || (op === "matmul" ? "the right" : "the weight")} has ${b[b.length - 2]}.`;
   }
   if (a && b && op) return `${label(index, error.node)} cannot take ${shapeText(a)} with ${shapeText(b)}.`;
   return null;
