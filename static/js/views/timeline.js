@@ -60,6 +60,8 @@ export class TimelineView {
   render(player, change) {
     if (change.topics.has("trace") && player.index) {
       this.bars = bars(player.index);
+      // While it cannot be seen nothing is drawn, and the places of another recording are no places of this one.
+      this.axis = null;
       this.zoom.reset();
       this.#build();
     } else if (change.topics.has("step")) this.#move();
