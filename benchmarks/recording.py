@@ -72,6 +72,9 @@ def work():
         a = b
 """
 
+LEAST_EVENTS = 90_000
+"""Fewer than this would not be called a recording of 100,000 events."""
+
 WARM = JournalSizes(rows=200_000, heap=64 << 20, output=1 << 20)
 
 
@@ -172,11 +175,13 @@ class Document:
 
 
 def _document(journal: Journal) -> Document:
-    text = TRAINING + "for _ in range(1130):\n    work()\n"
+    text = TRAINING + "work()\n" * 1130  # line by line: passes of a loop would be folded
     journal = Journal.create(journal.buffer, WARM)
     run(RunConfig(text, limits=Limits(seconds=120, events=190_000)), journal, own_process=False)
     reader = Reader(journal.buffer)
     count = sum(int((reader.rows["kind"] == int(kind)).sum()) for kind in EVENT_KINDS)
+    if count < LEAST_EVENTS:
+        raise RuntimeError(f"the recording holds {count} events: too few for what this row is called")
     built, trace = processor_time(build, reader, RunConfig(text))
     texts: list[str] = []
     best = min(processor_time(lambda: texts.append(json.dumps(trace, separators=(",", ":"))))[0] for _ in range(5))
