@@ -7,6 +7,7 @@
  */
 import { formatPlace, MOST_BYTES, MOST_CHARACTERS, nowhere, packProgram, parsePlace, unpackProgram } from "./link.js";
 import { isExpression } from "./trace/asking/grammar.js";
+import { isEdit } from "./fork/steps.js";
 import { keepOpen, keepProgram, keptOpen, keptProgram } from "./kept.js";
 
 /** What a program of one's own is called, in the bar and in tracebacks. */
@@ -43,9 +44,12 @@ export class Desk {
     return this.example?.source === source ? this.example : this.examples.find((example) => example.source === source) ?? null;
   }
 
-  /** Where the text comes from. @returns {"example" | "link" | "own"} */
+  /** Where the text comes from: `edited` is what was made of the example that was opened last. @returns {"example" | "link" | "edited" | "own"} */
   get origin() {
-    return this.known || !this.page.source() ? "example" : this.linked === this.page.source() ? "link" : "own";
+    const source = this.page.source();
+    if (this.known || !source) return "example";
+    if (this.linked === source) return "link";
+    return this.example && isEdit(this.example.source, source) ? "edited" : "own";
   }
 
   get name() {
@@ -78,6 +82,8 @@ export class Desk {
 
   /** @param {Example} example @param {boolean} play */
   async show(example, play) {
+    const left = this.page.source();
+    if (left.trim() && !this.known) keepProgram(left, this.name);
     if (example !== this.example) this.player.forget();
     this.example = example;
     this.wanted = null;
@@ -97,9 +103,9 @@ export class Desk {
     this.#put(source);
   }
 
+  /** The example again, as it was before it was edited; the edited text is kept. */
   backToExample() {
-    const example = this.example ?? this.examples[0];
-    if (example) void this.show(example, true);
+    if (this.example) void this.show(this.example, true);
   }
 
   /** A recording has been loaded: goes where a link wanted to be. */

@@ -27,7 +27,7 @@ const app = byId("app");
 const player = new Player();
 
 const message = new MessageView(byId("message"));
-const panes = new Panes(player, { measuring: new Measuring(), onRun: () => void run.start(), onEdit: () => edited(), back: () => desk.backToExample(), origin: () => desk.origin, commands: () => commands, runCommand: (words) => keys.find((key) => key.words === words)?.run(new KeyboardEvent("keydown")), set: setValue, swap, leaveAsking: () => byId("run").focus() });
+const panes = new Panes(player, { measuring: new Measuring(), onRun: () => void run.start(), onEdit: () => edited(), back: () => backToExample(), origin: () => desk.origin, commands: () => commands, runCommand: (words) => keys.find((key) => key.words === words)?.run(new KeyboardEvent("keydown")), set: setValue, swap, leaveAsking: () => byId("run").focus() });
 const { code, graph, tabs, caption, find } = panes;
 const run = new RunButton({ button: byId("run"), word: byId("run-word"), progress: byId("progress"), message }, { source: () => code.source, name: () => desk.name, files: () => panes.files.given, load: (trace) => show(trace, true, true), asks: panes.asks });
 
@@ -53,6 +53,14 @@ function nothingYet() {
   graph.empty.hidden = false;
   graph.empty.replaceChildren(h("p", {}, "Nothing is recorded yet. The graph of this program is drawn here once it has run: press Run."));
   caption.hint("has not been run. Press Run to record it.");
+}
+
+function backToExample() {
+  desk.backToExample();
+  message.show("The example is back. What you had made of it is kept.", false, button("Bring mine back", { class: "link" }, () => {
+    message.hide();
+    desk.bringBack();
+  }));
 }
 
 function edited() {

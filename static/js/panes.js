@@ -27,7 +27,7 @@ import { WatchesView } from "./views/watches.js";
  * @property {() => void} onRun
  * @property {() => void} onEdit
  * @property {() => void} back
- * @property {() => "example" | "link" | "own"} origin
+ * @property {() => "example" | "link" | "edited" | "own"} origin
  * @property {() => import("./trace/finding/find.js").Command[]} commands   what the find box can do besides finding
  * @property {(words: string) => void} runCommand
  * @property {((name: string, text: string) => void) | null} set   a variable gets another value from this step on; null where nothing can be run

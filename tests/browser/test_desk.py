@@ -53,17 +53,27 @@ def test_a_reload_keeps_the_program_and_runs_nothing(open_page: OpenPage) -> Non
 
 def test_one_can_go_back_to_the_example_and_to_ones_own(open_page: OpenPage) -> None:
     page = open_page("xor-torch")
-    run(page, PROGRAM)
     page.locator(".cm-content").click()
     page.keyboard.type("# more\n")
-    page.wait_for_timeout(600)
     page.get_by_role("button", name="Back to the example").click()
     expect(page.locator("#file")).to_have_text("xor_torch.py")
     expect(page.locator("#stale-note")).to_be_hidden()
+    page.get_by_role("button", name="Bring mine back").click()
+    expect(page.locator(".cm-content")).to_contain_text("# more")
+    page.get_by_role("button", name="Back to the example").click()
     page.get_by_role("button", name="Examples").click()
     page.get_by_role("menuitem", name="Your last program").click()
     expect(page.locator(".cm-content")).to_contain_text("# more")
     expect(page.locator("#file")).to_have_text("program.py")
+
+
+def test_a_program_that_came_from_no_example_is_not_taken_back_to_one(open_page: OpenPage) -> None:
+    page = open_page("xor-torch")
+    run(page, PROGRAM)
+    page.locator(".cm-content").click()
+    page.keyboard.type("# more\n")
+    expect(page.locator("#stale-note")).to_contain_text("Edited since this run")
+    expect(page.get_by_role("button", name="Back to the example")).to_have_count(0)
 
 
 def test_an_edited_program_has_its_own_name_in_the_bar_and_in_tracebacks(open_page: OpenPage) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -72,3 +73,15 @@ def test_a_healthy_program_learns_and_axe_is_content(open_page: OpenPage, width:
     expect(page.locator(".xray-words")).to_contain_text("A gradient arrives")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert violations(page, ".time") == []
+
+
+@pytest.mark.parametrize("lines", [(40, 3), (3, 40)], ids=["long then short", "short then long"])
+def test_another_program_while_the_lanes_are_hidden(open_page: OpenPage, lines: tuple[int, int]) -> None:
+    """A recording that ends with an error is shown at its end at once; the page's console stays empty."""
+    page = open_page("linear-regression-torch")
+    press(page, "y")
+    for many in lines:
+        run(page, "import torch\nx = torch.ones(2)\n" + "x = x + 1\n" * many + "x @ torch.ones(3)\n")
+        expect(page.locator("#inspector")).to_contain_text("Stopped at line")
+    page.locator("#time-lanes").click()
+    expect(page.locator(".lanes .captext")).to_have_text(re.compile(r"^\d+$"))
