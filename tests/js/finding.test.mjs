@@ -303,3 +303,18 @@ test("an edited program keeps the breakpoints whose lines still say the same", (
   player.forget();
   assert.deepEqual([player.stops, player.watches, player.query], [[], [], ""]);
 });
+
+test("what finds nothing names what could be asked, and that finds something", () => {
+  for (const document of [torchRecording(), tf1Recording()]) {
+    const index = new TraceIndex(decodeTrace(document));
+    const here = { step: 0, selected: -1, name: "" };
+    const { rows, note, steps } = find(index, "zebra crossing", here);
+    assert.match(note, /^Nothing is called so/);
+    assert.deepEqual(steps, []);
+    assert.ok(rows.length >= 2 && rows.length <= 3);
+    for (const { action } of rows) {
+      assert.equal(action.do, "ask");
+      if (action.do === "ask") assert.ok(find(index, action.query, here).rows.length > 0, action.query);
+    }
+  }
+});

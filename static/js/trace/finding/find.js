@@ -200,6 +200,15 @@ function changeRows(index, here, text) {
   return { rows: steps.slice(from, from + MOST).map((step, i) => going(index, step, -1, `${from + i > 0 ? `${held(steps[from + i - 1])} → ` : ""}${held(step)}`)), note: steps.length ? `${text} changes at ${count(steps.length, "step")}.` : `${text} never changes, or is not known in this program.`, steps };
 }
 
+/** What could be asked here instead, of things that this recording has. @param {TraceIndex} index @returns {Row[]} */
+function suggestions(index) {
+  const { assigned } = index.trace.events;
+  const name = index.text(assigned?.name?.at(-1) ?? -1);
+  const op = opsOf(index)[0]?.op;
+  const queries = [name && `change ${name}`, op && `stop ${op}`, index.trace.count.nodes > 0 ? "slowest" : "line 1"];
+  return queries.flatMap((query) => (query ? [row(query, { do: "ask", query }, { detail: "for example" })] : []));
+}
+
 /**
  * What a query finds.
  * @param {TraceIndex} index @param {string} query @param {Here} here @param {Command[]} [commands] what the page can do besides
@@ -222,7 +231,8 @@ export function find(index, query, here, commands = []) {
     ...questions(index, here).filter((one) => text.length > 2 && fits(`${one.title} ${one.detail}`) && !one.title.startsWith("Who ")),
     ...commands.filter((one) => text.length > 1 && fits(one.words)).map((one) => row(one.words, { do: "command", command: one.command }, { place: one.keys })),
   ];
-  const note = steps.length ? `${count(steps.length, "step")}${steps.length > hits.length ? `, ${hits.length} of them are listed${from ? " from here on" : ""}` : ""}.` : doing.length ? "" : "Nothing is called so, says so or prints so in this recording.";
+  if (!steps.length && !doing.length) return { rows: suggestions(index), note: "Nothing is called so, says so or prints so in this recording. Ask for example what stands above.", steps };
+  const note = steps.length ? `${count(steps.length, "step")}${steps.length > hits.length ? `, ${hits.length} of them are listed${from ? " from here on" : ""}` : ""}.` : "";
   return { rows: [...doing.slice(0, 8), ...hits], note, steps };
 }
 
