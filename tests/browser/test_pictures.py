@@ -45,6 +45,11 @@ def test_pictures_curves_and_files(open_page: OpenPage, tmp_path: Path) -> None:
     assert shown.locator(".picture img").get_attribute("src") != last
     page.keyboard.press("Home")
     expect(shown).to_contain_text("No picture has been shown by this step.")
+    left = page.locator(".files summary", has_text="Files that the program left")
+    expect(left).to_be_hidden()
+    page.keyboard.press("End")
+    expect(page.get_by_role("button", name="left.txt")).to_be_hidden()
+    left.click()
     with page.expect_download() as download:
         page.get_by_role("button", name="left.txt").click()
     assert download.value.path().read_text() == "bye"

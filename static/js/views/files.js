@@ -16,18 +16,23 @@ export class FilesView {
     const add = button("Add files", { class: "link", title: "Put data or modules beside the program: it opens and imports them by name" }, () => this.pick.click());
     this.beside = h("ul", {});
     this.left = h("ul", {});
-    this.leftTitle = h("p", { class: "pane-title" }, "Files that the program left");
+    this.count = h("summary", {});
+    this.leaving = h("details", { hidden: true }, this.count, this.left);
     this.problem = h("p", { class: "teach", role: "status" });
     if (adds) pane.append(h("p", { class: "pane-title" }, "Files beside the program", add, this.pick), this.problem, this.beside);
-    pane.append(this.leftTitle, this.left);
+    pane.append(this.leaving);
     this.#list();
   }
 
   /** @param {import("../player/player.js").Player} player @param {import("../player/player.js").Change} change */
   render(player, change) {
-    if (!change.topics.has("trace")) return;
+    if (!change.topics.has("trace") && !change.topics.has("step")) return;
     const files = player.index?.trace.document.files ?? [];
-    this.leftTitle.hidden = !files.length;
+    // A recording holds what is left at the end; when each was written it does not say.
+    this.leaving.hidden = !files.length || player.step < (player.index?.stepCount ?? 0) - 1;
+    if (!change.topics.has("trace")) return;
+    this.leaving.open = false;
+    this.count.textContent = `Files that the program left: ${files.length}`;
     this.left.replaceChildren(...files.map((file) => {
       const { data } = file;
       const size = `${file.size.toLocaleString("en")} bytes`;

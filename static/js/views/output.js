@@ -42,6 +42,7 @@ export class OutputView {
     for (let row = 0; row < m; row++) box.append(h("span", { class: "muted" }, stdout.slice(asked.offset[row], asked.offset[row] + asked.length[row])));
     this.pane.replaceChildren(box);
     const scroller = this.pane.parentElement;
-    if (scroller) scroller.scrollTop = scroller.scrollHeight;
+    // The last printed line is to be seen, not what stands under the output.
+    if (scroller) scroller.scrollTop += this.pane.getBoundingClientRect().bottom - scroller.getBoundingClientRect().bottom;
   }
 }
