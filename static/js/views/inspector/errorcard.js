@@ -46,9 +46,9 @@ export function errorCard(index, player, on) {
     const own = headline(index, error);
     card.append(h("h2", {}, own ?? known?.title ?? plainly(index, error)));
     if (known) card.append(h("p", { class: "say" }, ...(own ? [h("b", {}, known.title), " "] : []), known.explanation));
-    const operands = operandsOf(index, error).filter((o) => o.type?.shape);
     const op = error.node >= 0 ? index.definition(error.node).op : "";
-    const [a, b] = meeting(op, operands);
+    const operands = meeting(op, operandsOf(index, error).filter((o) => o.type?.shape));
+    const [a, b] = operands;
     const drawn = a?.type?.shape && b?.type?.shape && isProduct(op) ? misfit(a.type.shape, b.type.shape, a.name || "left", b.name || "right") : null;
     if (drawn) card.append(h("p", { class: "say" }, `${known ? "" : "A product pairs each row on the left with each column on the right, number by number. "}The dashed one has no partner.`), drawn);
     if (operands.length) {
