@@ -119,7 +119,7 @@ def plainly(program: str) -> tuple[str, str, int]:
     return out.getvalue(), "", -1
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(STATEMENTS, min_size=1, max_size=6))
 def test_recorded_is_plain(statements: list[str]) -> None:
     program = whole(statements)

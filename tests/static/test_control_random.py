@@ -116,7 +116,7 @@ class Nobody:
         return lambda *_args, **_more: 0
 
 
-@settings(max_examples=25, deadline=None, phases=(Phase.explicit, Phase.reuse, Phase.generate))
+@settings(max_examples=10, deadline=None, phases=(Phase.explicit, Phase.reuse, Phase.generate))
 @given(bodies(2), st.lists(st.sampled_from(ALL), max_size=5), st.booleans())
 def test_any_program(program: Any, chosen: Any, listen: bool) -> None:
     g = Graph()
