@@ -17,7 +17,10 @@ sys.path[:0] = [str(Path(__file__).parent)]
 
 from broken import CASES, HEALTHY, NOTES, Case  # noqa: E402 - found by the line above
 
-pytestmark = pytest.mark.skipif(shutil.which("node") is None, reason="the X-ray is a part of the page; node runs it")
+pytestmark = [
+    pytest.mark.xdist_group("xray"),  # the programs are recorded once, for all of them
+    pytest.mark.skipif(shutil.which("node") is None, reason="the X-ray is a part of the page; node runs it"),
+]
 
 SOURCES = {
     **{case.name: case.source for case in CASES},
