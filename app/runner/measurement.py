@@ -13,15 +13,16 @@ from typing import Any
 from engine.measure.document import document, loops_to_mark
 from engine.recording.config import Measuring
 
+from .followed import Followed, State
 from .request import Measure, Request
-from .run import FINAL, Run, State
+from .run import Run
 
 log = logging.getLogger(__name__)
 
 SURVEYS = 3
 
 
-class Measurement:
+class Measurement(Followed):
     """Looks like a :class:`Run` to those who follow it. Every method may be called from any thread.
 
     ``trace`` is the measurement document (``docs/measurement.md``) as JSON when ``state`` is ``"done"``.
@@ -30,17 +31,15 @@ class Measurement:
     question = 0
 
     def __init__(self, submit: Callable[[Request], Run], request: Request, measure: Measure) -> None:
+        super().__init__()
         self.trace: bytes | None = None
         self.error: str | None = None
         self._submit = submit
         self._request = replace(request, interactive=False)
         self._measure = measure
         self._done = 0
-        self._state: State = "queued"
         self._current: Run | None = None
         self._cancelled = False
-        self._changed = threading.Condition()
-        self._changes = 0
         threading.Thread(target=self._work, name="measurement", daemon=True).start()
 
     @property
@@ -77,17 +76,6 @@ class Measurement:
         """Nobody asks."""
         return False
 
-    def wait(self, timeout: float | None = None) -> bool:
-        """Wait until it is done, cancelled or failed; False when ``timeout`` seconds pass before."""
-        with self._changed:
-            return self._changed.wait_for(lambda: self._state in FINAL, timeout)
-
-    def wait_change(self, seen: int, timeout: float) -> int:
-        """Wait until the counter of changes is not ``seen``; give it."""
-        with self._changed:
-            self._changed.wait_for(lambda: self._changes != seen, timeout)
-            return self._changes
-
     def cancel(self) -> None:
         """End it, wherever it is."""
         with self._changed:
@@ -111,8 +99,7 @@ class Measurement:
     def _finish(self, state: State, trace: bytes | None = None) -> None:
         with self._changed:
             self.trace, self._state = trace, state
-            self._changes += 1
-            self._changed.notify_all()
+            self._tell()
 
     def _all(self) -> dict[str, Any]:
         asked, begun = self._measure, time.monotonic()
@@ -143,23 +130,19 @@ class Measurement:
             if self._cancelled:
                 raise _StoppedError
             run = self._current = self._submit(replace(self._request, measure=measuring))
-            self._changes += 1
-            self._changed.notify_all()
+            self._tell()
         seen, known = 0, ""
         while not run.wait(0):
             seen = run.wait_change(seen, 1.0)
             if (state := run.state) != known:  # its place in the queue, too, is news to those who wait
                 known = state
-                with self._changed:
-                    self._changes += 1
-                    self._changed.notify_all()
+                self.touch()
         if run.trace is None:
             raise _StoppedError(run.error or "")
         told: dict[str, Any] = json.loads(run.trace)
         with self._changed:
             self._done += 1
-            self._changes += 1
-            self._changed.notify_all()
+            self._tell()
         return told
 
 

@@ -5,18 +5,16 @@ from __future__ import annotations
 import secrets
 import threading
 from collections.abc import Callable
-from typing import Literal
 
 from .backend import Job
+from .followed import FINAL, Followed, State
 from .journal_file import JournalFile
 from .request import Request
 
-State = Literal["queued", "running", "asking", "building", "done", "cancelled", "failed"]
-FINAL = frozenset({"done", "cancelled", "failed"})
 _PROMPT_CHARACTERS = 500
 
 
-class Run:
+class Run(Followed):
     """A program on its way through the runner. Every method may be called from any thread.
 
     ``trace`` is the trace document as JSON (UTF-8) when ``state`` is ``"done"``; ``exit_status`` the program's own,
@@ -25,6 +23,7 @@ class Run:
     """
 
     def __init__(self, request: Request, place: Callable[[Run], int], withdraw: Callable[[Run], bool]) -> None:
+        super().__init__()
         self.id = secrets.token_urlsafe(16)
         self.request = request
         self.trace: bytes | None = None
@@ -33,9 +32,6 @@ class Run:
         self.cancelled = threading.Event()
         self._place = place
         self._withdraw = withdraw
-        self._state: State = "queued"
-        self._changed = threading.Condition()
-        self._changes = 0
         self._journal: JournalFile | None = None
         self._last = ("", -1)
         self._job: Job | None = None
@@ -102,17 +98,6 @@ class Run:
             return False
         return True
 
-    def wait(self, timeout: float | None = None) -> bool:
-        """Wait until the run is done, cancelled or failed; False when ``timeout`` seconds pass before."""
-        with self._changed:
-            return self._changed.wait_for(lambda: self._state in FINAL, timeout)
-
-    def wait_change(self, seen: int, timeout: float) -> int:
-        """Wait until the counter of changes (state, place in the queue, output, line) is not ``seen``; give it."""
-        with self._changed:
-            self._changed.wait_for(lambda: self._changes != seen, timeout)
-            return self._changes
-
     def cancel(self) -> None:
         """End the run, wherever it is. Nothing happens to one that has ended."""
         self.cancelled.set()
@@ -129,8 +114,7 @@ class Run:
                 return False
             self._state = "running"
             self._answered = self._question
-            self._changes += 1
-            self._changed.notify_all()
+            self._tell()
         return self.feed(data)
 
     def _collect(self) -> None:
@@ -144,12 +128,6 @@ class Run:
 
     # -- for the runner ---------------------------------------------------------------------------------------------
 
-    def touch(self) -> None:
-        """Tell those who wait that something has changed."""
-        with self._changed:
-            self._changes += 1
-            self._changed.notify_all()
-
     def begin(self, state: State, job: Job, journal: JournalFile | None = None) -> None:
         """``job`` works for this run from now on. It is killed at once if the run was cancelled meanwhile."""
         with self._changed:
@@ -158,8 +136,7 @@ class Run:
             if journal is not None:
                 self._journal = journal
                 self._taken_to = (0, 0)
-            self._changes += 1
-            self._changed.notify_all()
+            self._tell()
         if self.cancelled.is_set():
             job.kill()
 
@@ -169,8 +146,7 @@ class Run:
             asks = question != 0 and question != self._answered
             if self._state in ("running", "asking") and asks != (self._state == "asking"):
                 self._state = "asking" if asks else "running"
-                self._changes += 1
-                self._changed.notify_all()
+                self._tell()
             self._question = question
             return asks
 
@@ -195,5 +171,4 @@ class Run:
                 return
             self.trace, self.exit_status, self.error = trace, exit_status, error
             self._state = state
-            self._changes += 1
-            self._changed.notify_all()
+            self._tell()
