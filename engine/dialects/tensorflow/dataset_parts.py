@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -108,9 +108,20 @@ def numbers_of(first: int, second: int) -> Iterator[int]:
         yield from (int(word) for word in stream.blocks(16).reshape(-1))
 
 
-def drawn(buffer: list[Row], numbers: Iterator[int]) -> Row:
+def _drawn(buffer: list[Row], numbers: Iterator[int]) -> Row:
     place = next(numbers) % len(buffer)
     chosen = buffer[place]
     buffer[place] = buffer[0]
     del buffer[0]
     return chosen
+
+
+def shuffled_rows(rows: Iterable[Row], size: int, numbers: Iterator[int]) -> Iterator[Row]:
+    """The rows in the order in which TensorFlow draws them from a buffer of the next ``size``."""
+    buffer: list[Row] = []
+    for row in rows:
+        buffer.append(row)
+        if len(buffer) == size:
+            yield _drawn(buffer, numbers)
+    while buffer:
+        yield _drawn(buffer, numbers)

@@ -12,11 +12,11 @@ from engine.dialects.tensorflow import dtypes
 from engine.dialects.tensorflow.dataset_parts import (
     Row,
     Traced,
-    drawn,
     numbers_of,
     padded_column,
     parts_of,
     shapes_of,
+    shuffled_rows,
     stacked,
     structure_of,
 )
@@ -214,14 +214,7 @@ class Dataset(Selecting):
             def shuffled() -> Iterator[Row]:
                 again = reshuffle_each_iteration is None or reshuffle_each_iteration
                 numbers = numbers_of(next(parent), next(parent)) if again else numbers_of(first, second)
-                buffer: list[Row] = []
-                rows = epoch()
-                for row in rows:
-                    buffer.append(row)
-                    if len(buffer) == size:
-                        yield drawn(buffer, numbers)
-                while buffer:
-                    yield drawn(buffer, numbers)
+                yield from shuffled_rows(epoch(), size, numbers)
 
             return shuffled
 

@@ -14,7 +14,15 @@ from engine.dialects.tensorflow import dtypes
 from engine.dialects.tensorflow import graph as graphs
 from engine.dialects.tensorflow.data.iterating import DatasetStaging, OwnedIterator
 from engine.dialects.tensorflow.data.tracing import Function, Nested, invalid, spec_of
-from engine.dialects.tensorflow.dataset_parts import Row, drawn, numbers_of, padded_column, parts_of, shapes_of, stacked
+from engine.dialects.tensorflow.dataset_parts import (
+    Row,
+    numbers_of,
+    padded_column,
+    parts_of,
+    shapes_of,
+    shuffled_rows,
+    stacked,
+)
 from engine.dialects.tensorflow.dataset_selecting import Epoch
 from engine.dialects.tensorflow.eager import random_ops
 from engine.dialects.tensorflow.eager.tensor import Valued, convert
@@ -409,13 +417,7 @@ class Dataset(old.Dataset):
                     numbers = numbers_of(next(parent), next(parent))
                 else:
                     numbers = numbers_of(first, second)
-                buffer: list[Row] = []
-                for row in epoch():
-                    buffer.append(row)
-                    if len(buffer) == size:
-                        yield drawn(buffer, numbers)
-                while buffer:
-                    yield drawn(buffer, numbers)
+                yield from shuffled_rows(epoch(), size, numbers)
 
             return shuffled
 

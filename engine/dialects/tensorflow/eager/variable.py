@@ -215,22 +215,23 @@ class ResourceVariable(Valued):
             )
         return new
 
-    def _received(self, array: np.ndarray[Any, Any]) -> None:
-        """A function has written another value."""
+    def _hold(self, array: np.ndarray[Any, Any]) -> None:
+        """The next version of the value: who read the one before keeps it."""
         before = self._storage
         self._array = array
         self._storage = Storage()
         self._storage.number, self._storage.version = before.number, before.version + 1
+
+    def _received(self, array: np.ndarray[Any, Any]) -> None:
+        """A function has written another value."""
+        self._hold(array)
         listener = events.listener
         if listener is not None:
             observe.written(listener, self, observe.node_of(listener, self), "assign")
 
     def _write(self, op: str, label: str, given: Any, array: np.ndarray[Any, Any]) -> Any:
         start = events.clock()
-        before = self._storage
-        self._array = array
-        self._storage = Storage()
-        self._storage.number, self._storage.version = before.number, before.version + 1
+        self._hold(array)
         listener = events.listener
         if listener is not None:
             node = observe.node_of(listener, self)
