@@ -7,10 +7,10 @@ import importlib
 import importlib.util
 import os
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from importlib.machinery import ModuleSpec
 from typing import Any
-from unittest import mock
 
 MATPLOTLIB = (
     "matplotlib.pyplot", "matplotlib.animation", "matplotlib.backends.backend_svg",
@@ -62,8 +62,8 @@ def preload(places: Mapping[str, str]) -> list[str]:
     settings = {"MPLCONFIGDIR": "/tmp/matplotlib", "MPL_IGNORE_SYSTEM_FONTS": "1"}
     with (
         scratch.installed(scratch.Tree()),
-        mock.patch.object(threading, "Timer", mock.MagicMock()),
-        mock.patch.dict(os.environ, settings),
+        _timers_that_never_ring(),
+        _environment(settings),
     ):
         for name in wanted:
             try:
@@ -76,6 +76,39 @@ def preload(places: Mapping[str, str]) -> list[str]:
             importlib.import_module("engine.adapters.matplotlib_backend").install()
             _warm()
     return problems
+
+
+class _NoTimer:
+    """Stands for a timer that would warn of a slow font list: a zygote must not start threads."""
+
+    def __init__(self, *_: object) -> None: ...
+
+    def start(self) -> None:
+        """Does not."""
+
+    def cancel(self) -> None:
+        """Nothing to cancel."""
+
+
+@contextmanager
+def _timers_that_never_ring() -> Iterator[None]:
+    real = threading.Timer
+    threading.Timer = _NoTimer  # type: ignore[assignment, misc]
+    try:
+        yield
+    finally:
+        threading.Timer = real  # type: ignore[misc]
+
+
+@contextmanager
+def _environment(settings: Mapping[str, str]) -> Iterator[None]:
+    """These variables for as long as the packages are imported; none of them was set before."""
+    os.environ.update(settings)
+    try:
+        yield
+    finally:
+        for name in settings:
+            os.environ.pop(name, None)
 
 
 def _write_through_python(image_file: Any) -> None:
