@@ -139,13 +139,14 @@ class ZygoteBackend:
                     self._numbers += 1
                     job = ZygoteJob(self._numbers, reading, keep, self._kill, answers)
                     channel = self._channel
-                    if channel is None:
-                        job.close()
-                        continue
-                    self._jobs[job.number] = job
-                    passed = [journal.descriptor, mine[1], *extra, writing]
-                    wire.send(channel, order | {"job": job.number}, passed)
-                return job
+                    if channel is not None:
+                        self._jobs[job.number] = job
+                        passed = [journal.descriptor, mine[1], *extra, writing]
+                        wire.send(channel, order | {"job": job.number}, passed)
+                if channel is not None:
+                    return job
+                # Not under the lock: a job that is let go of asks to be killed, and that takes the lock.
+                job.close()
             except wire.ClosedError:
                 job.over(Ended(-signal.SIGKILL), lost=True)
                 job.close()
@@ -231,6 +232,8 @@ class ZygoteBackend:
             )
             with self._lock:
                 self._channel = near
+                if self._closing:  # since it was started: nobody else would end it
+                    near.shutdown(socket.SHUT_RDWR)
         except BaseException:
             near.close()
             raise

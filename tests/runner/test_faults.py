@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import struct
+import threading
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -103,6 +104,28 @@ def test_a_run_whose_zygote_dies_says_so_and_the_queue_goes_on(own: Runner, exec
     assert {run.state for run in queued} <= {"done", "failed"}
     assert execute(own, "print('next')").output == "next\n"
     assert not set(old) & set(descendants(os.getpid()))
+
+
+def test_an_order_between_two_zygotes_fails_and_blocks_nobody(own: Runner, execute: Any) -> None:
+    execute(own, "pass")
+    backend = backend_of(own)
+    journal = backend.new_journal(Limits())
+    with backend._lock:
+        channel, backend._channel = backend._channel, None
+    failed: list[BaseException] = []
+
+    def order() -> None:
+        with pytest.raises(BackendError, match="cannot be reached") as caught:
+            backend.run(journal, b"{}", Limits())
+        failed.append(caught.value)
+
+    thread = threading.Thread(target=order, daemon=True)
+    thread.start()
+    thread.join(10)
+    with backend._lock:
+        backend._channel = channel
+    assert failed
+    assert execute(own, "print(1)").output == "1\n"
 
 
 def test_a_zygote_that_hangs_is_replaced(own: Runner, execute: Any) -> None:
