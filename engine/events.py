@@ -111,6 +111,8 @@ class Listener(Protocol):
     ) -> None:
         """A variable holds a new value: ``how`` is ``"initial"``, ``"assign"`` or ``"in-place"``."""
 
+    # ``op_applied`` (see :class:`Brief`) is asked for at the type of a listener; most have none.
+
     # -- bridges -----------------------------------------------------------------------------------------------------
     def batched(self, depth: int, function: str, rows: int, nodes: Sequence[int]) -> None:
         """``rows`` calls of ``function`` at ``depth`` of many expressions ran as one: as ``nodes``, announced just
@@ -165,6 +167,33 @@ class Listener(Protocol):
     # -- trouble -------------------------------------------------------------------------------------------------------
     def op_failed(self, node: int, error: BaseException) -> None:
         """``node`` (created just before, without an output type) could not be built or run."""
+
+
+class Brief(Protocol):
+    """What a listener may understand besides: several calls in one, because a training step consists of little else.
+
+    Who has no such method at its type gets the single calls.
+    """
+
+    def op_applied(
+        self,
+        graph: int,
+        op: str,
+        inputs: Sequence[tuple[int, int]],
+        value: Array,
+        start: int,
+        end: int,
+        label: str,
+        attributes: Mapping[str, Any],
+        scope: str,
+        serves: int,
+        storage: int,
+        version: int,
+        role: str = "op",
+        overwrites: int = -1,
+    ) -> int:
+        """``node_created`` (of an output like ``value``) and ``op_ran``; then, where the op wrote into its operand
+        ``overwrites``, ``variable_written(overwrites, value, "in-place")``. Gives the new node's id."""
 
 
 listener: Listener | None = None

@@ -156,9 +156,10 @@ def apply_observed(
         arrays: Any = [x._array for x in operands]
         if primitive.promotes:
             arrays = agree(primitive, arrays)
-        start = events.clock()
-        value = primitive.kernel(*arrays, **attributes) if attributes else primitive.kernel(*arrays)
-        end = events.clock()
+        clock, kernel = events.clock, primitive.kernel
+        start = clock()
+        value = kernel(*arrays, **attributes) if attributes else kernel(*arrays)
+        end = clock()
     except Exception as error:
         told = failure(primitive, operands, attributes, error)
         observe.failed(listener, primitive, inputs, shown, told)
@@ -168,7 +169,7 @@ def apply_observed(
     out = fresh(primitive.result, value)
     if primitive.is_view:
         note_view(primitive, operands, attributes, out)
-    observe.ran(listener, primitive, inputs, shown, out, start, end)
+    out._node = observe.ran(listener, primitive, inputs, shown, out, start, end)
     if modes.enabled and primitive.differentiable:
         mask, bit = 0, 1
         for x in operands:

@@ -17,7 +17,7 @@ from engine.dynamic import modes, nodes, observe
 from engine.dynamic.apply import edge_of
 from engine.dynamic.facade import Facade
 from engine.dynamic.nodes import AccumulateGrad, GradNode, Port, split_edge
-from engine.dynamic.sweep import sweep
+from engine.dynamic.sweep import mend, sweep
 from engine.dynamic.tensor import Tensor, fresh
 from engine.errors import StateError
 
@@ -162,8 +162,9 @@ class Pass:
             self._arrive(arrived, node, index, seed)
         ready = [(-node.sequence, node) for node in dict.fromkeys(node for node, _ in places) if not waiting[node]]
         heapq.heapify(ready)
-        plain = events.listener is None and needed is None and not self.create
-        add, keep, pop, push = self.add, self.keep, heapq.heappop, heapq.heappush
+        listener = events.listener
+        plain = needed is None and not self.create
+        F, add, keep, pop, push, clock = self.F, self.add, self.keep, heapq.heappop, heapq.heappush, events.clock
         following: GradNode | None = None
         while ready or following is not None:
             if following is None:
@@ -177,11 +178,17 @@ class Pass:
             g = arrived.pop(node, None)
             gradients: Sequence[Any]
             saved = node.saved
-            if plain and g is not None and node.hooks is None and node.recipe is not None:
-                gradients = node.recipe.run(self.facade.kernels, g, node)
+            recipe = node.recipe
+            if plain and recipe is not None and g is not None and node.hooks is None:
+                start = 0 if listener is None else clock()
+                gradients = recipe.run(F, g, node)
                 if node.repair is not None:
-                    gradients = self.repair(node, gradients)
-                if not keep and node.recipe.holds_values:
+                    gradients = mend(F, node.repair, gradients)
+                if listener is not None:
+                    observe.gradient_ran(listener, node, gradients, start, clock())
+                if not keep and recipe.holds_values:
+                    if listener is not None and saved is not None:
+                        self.freed.append(observe.gradient_node(listener, node))
                     node.saved = None
             elif type(node) is AccumulateGrad:
                 self._accumulate(node, g)

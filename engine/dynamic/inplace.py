@@ -20,7 +20,7 @@ from engine.dynamic.apply import edge_of, failure, record, refresh_view
 from engine.dynamic.facade import NO_ATTRIBUTES, Primitive
 from engine.dynamic.nodes import Edge, GradNode, sequence
 from engine.dynamic.promote import agree
-from engine.dynamic.tensor import InferenceError, Operand, Tensor, fresh, version_of
+from engine.dynamic.tensor import InferenceError, Operand, Tensor, fresh
 from engine.errors import DtypeError, ShapeError, StateError
 from engine.ops.registry import TABLE, op
 from engine.tensor_type import TensorType
@@ -218,18 +218,10 @@ def _tell(
 ) -> None:  # fmt: skip
     """A taped write makes a new value of the graph; any other changes the value of the node that it writes into."""
     inputs, shown = told
-    written = target._node
-    update = listener.node_created(
-        observe.graph_of(listener), primitive.name, inputs, observe.type_of(target),
-        role="update" if node is None else "op", label=primitive.label, attributes=shown or None, scope=observe.scope,
-        serves=observe.serving,
-    )  # fmt: skip
-    storage = observe.storage_number(target._storage)
-    listener.op_ran(update, target._array, start, end, storage=storage, version=version_of(target._storage))
     if node is None:
-        observe.written(listener, target, written)
+        observe.ran(listener, primitive, inputs, shown, target, start, end, "update", target._node)
         return
-    target._node = update
+    target._node = update = observe.ran(listener, primitive, inputs, shown, target, start, end)
     if target._view is not None:
         target._view.base._node = update
     observe.taped(listener, node, before, target)

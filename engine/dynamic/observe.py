@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import count
 from typing import Any
 
@@ -17,6 +17,9 @@ from engine.tensor_type import TensorType
 _storages = count()
 _told: tuple[events.Listener | None, int] = (None, -1)
 """The listener that knows of the dynamic graph, and the graph's id."""
+
+_applied: Callable[..., int] | None = None
+"""What that listener has for an op that joins and runs at once (:class:`engine.events.Brief`), if anything."""
 
 KNOWN_TYPES = 1024
 _types: dict[Any, TensorType] = {}
@@ -37,9 +40,11 @@ scope = ""
 
 def graph_of(listener: events.Listener) -> int:
     """The id of the one dynamic graph of a run; it is announced with its first node."""
-    global _told
+    global _told, _applied
     if _told[0] is not listener:
         leaves.clear()  # another listener counts nodes anew
+        # Of the type: a listener that stands in for another one answers to every name.
+        _applied = getattr(listener, "op_applied") if hasattr(type(listener), "op_applied") else None  # noqa: B009
         _told = (listener, listener.graph_created("dynamic", ""))
     return _told[1]
 
@@ -111,18 +116,29 @@ def ran(
     out: Tensor,
     start: int,
     end: int,
-) -> None:
-    """An op joined the graph and ran."""
+    role: str = "op",
+    overwrites: int = -1,
+) -> int:
+    """An op joined the graph and ran; gives its node. ``overwrites``: the node whose value it has overwritten."""
     graph = _told[1] if _told[0] is listener else graph_of(listener)
-    out._node = node = listener.node_created(
-        graph, primitive.name, inputs, type_of(out), label=primitive.label, attributes=shown, scope=scope,
-        serves=serving,
-    )  # fmt: skip
     storage = out._storage
     number = storage.number
     if number < 0:
         number = storage.number = next(_storages)
-    listener.op_ran(node, out._array, start, end, storage=number, version=version_of(storage))
+    version = version_of(storage)
+    if _applied is not None:
+        return _applied(
+            graph, primitive.name, inputs, out._array, start, end, primitive.label, shown, scope, serving,
+            number, version, role, overwrites,
+        )  # fmt: skip
+    node = listener.node_created(
+        graph, primitive.name, inputs, type_of(out), role=role, label=primitive.label, attributes=shown or None,
+        scope=scope, serves=serving,
+    )  # fmt: skip
+    listener.op_ran(node, out._array, start, end, storage=number, version=version)
+    if overwrites >= 0:
+        listener.variable_written(overwrites, out._array, "in-place", storage=number, version=version)
+    return node
 
 
 def failed(

@@ -191,6 +191,84 @@ class Recorder(ShownRows):
             raise self.reach("steps") from None
         self.overhead += clock() - started
 
+    def op_applied(
+        self,
+        graph: int,
+        op: str,
+        inputs: Sequence[tuple[int, int]],
+        value: Array,
+        start: int,
+        end: int,
+        label: str,
+        attributes: Mapping[str, Any],
+        scope: str,
+        serves: int,
+        storage: int,
+        version: int,
+        role: str = "op",
+        overwrites: int = -1,
+    ) -> int:
+        started = clock()
+        if started > self.deadline:
+            raise self.late()
+        tables, journal = self.tables, self.journal
+        number = len(self._node_definitions)
+        try:
+            definition = -1 if attributes else tables.definitions.get((op, label, role), -1)
+            if definition < 0:
+                definition = tables.definition(op, label, role, attributes)
+            self._place = line, span = self.positions.here(2)
+            self._placed = number
+            if len(inputs) == 2 and not (inputs[0][1] or inputs[1][1]):
+                form, counts, edges, blob = 1, 2, (inputs[1][0] << 32) | (inputs[0][0] & PAIR), -1
+            else:
+                form, counts, edges, blob = short_node(inputs, (), (), (), -1)
+                if not form:
+                    blob = self._long_node(inputs, scope)
+            words = 0 if not form else tables.string(scope) << 32 | tables.string("") if scope else tables.no_words()
+            how = tables.string("in-place") if overwrites >= 0 else -1
+            at = self.value(value)
+            type_id = tables.arrays[value.dtype, value.shape][0] if at >= 0 else -1
+            if type_id < 0:
+                type_id = tables.type(TensorType(value.dtype, value.shape))
+            buffer, place, frame = journal.buffer, journal.at, self.frame
+            count = journal.count + (2 if overwrites < 0 else 3)
+            if count > journal.row_limit:
+                raise JournalFullError
+            time = start - self.base - self.overhead
+            PACK(
+                buffer, place, 21, form, counts, line, span, frame, number,
+                definition, type_id, graph, -1, serves, edges, blob, time, words,
+            )  # fmt: skip
+            place += ROW_BYTES
+            PACK(
+                buffer, place, 26, 0, 0, line, span, frame, number,
+                -1, storage, version, -1, -1, at, -1, time, end - start,
+            )  # fmt: skip
+            place += ROW_BYTES
+            if overwrites >= 0:
+                # The value that has just been copied is its own, too.
+                PACK(
+                    buffer, place, 28, 0, 0, line, span, frame, overwrites,
+                    -1, storage, version, how, -1, at, -1, time + end - start, 0,
+                )  # fmt: skip
+                place += ROW_BYTES
+            journal.at = place
+            journal.count = journal.counters[0] = count
+        except JournalFullError:
+            raise self.reach("steps") from None
+        self._node_definitions.append(definition)
+        self.overhead += clock() - started
+        return number
+
+    def _long_node(self, inputs: Sequence[tuple[int, int]], scope: str) -> int:
+        """The integers of a node of many inputs, in the heap."""
+        string = self.tables.string
+        flat = [len(inputs), 0, 0, 0, -1, string(""), string(scope)]
+        for pair in inputs:
+            flat += pair
+        return self.journal.put_ints(flat)
+
     def variable_written(
         self, node: int, value: Array, how: str, *, run: int = -1, storage: int = -1, version: int = 0
     ) -> None:
