@@ -177,6 +177,11 @@ def diag(input: Tensor, diagonal: int = 0) -> Any:
     return apply(DIAGONAL_COPY, (input,), {"offset": diagonal})
 
 
+def diagflat(input: Tensor, offset: int = 0) -> Any:
+    """All elements as the diagonal of a matrix."""
+    return diag(reshape(input, -1), offset)
+
+
 PUT_DIAGONAL = _p("put_diagonal", "diag", "DiagonalBackward0_copy")
 
 
@@ -217,8 +222,27 @@ def _check_subscripts(terms: list[str], tensors: list[Any]) -> None:
                 )
 
 
+def _without_dots(terms: list[str], tensors: list[Any]) -> list[str]:
+    """``...`` written as digits, one for each dimension that it stands for, counted from the last."""
+    written = []
+    for term, x in zip(terms, tensors, strict=True):
+        count = x._array.ndim - len(term.replace("...", ""))
+        written.append(term.replace("...", "".join(str(9 - n) for n in reversed(range(count)))))
+    return written
+
+
+def _diagonals(term: str, x: Any) -> tuple[str, Any]:
+    """An operand with letters that occur twice, as its diagonal over them."""
+    for letter in dict.fromkeys(term):
+        while term.count(letter) > 1:
+            first, second = term.index(letter), term.rindex(letter)
+            x = x.diagonal(0, first, second)
+            term = "".join(c for i, c in enumerate(term) if i not in (first, second)) + letter
+    return term, x
+
+
 def einsum(equation: str, *operands: Any) -> Any:
-    """Sums of products after Einstein's convention (each letter at most once in an operand)."""
+    """Sums of products after Einstein's convention."""
     tensors: list[Any] = (
         list(operands[0]) if len(operands) == 1 and isinstance(operands[0], list | tuple) else list(operands)
     )
@@ -227,9 +251,20 @@ def einsum(equation: str, *operands: Any) -> Any:
     if len(terms) != len(tensors):
         raise RuntimeError(f"einsum(): more operands were provided than specified in the equation: {len(tensors)}")
     _check_subscripts(terms, tensors)
+    terms = _without_dots(terms, tensors)
+    left = ",".join(terms)
     letters = sorted(set(left) - {","})
     if "->" not in equation:
-        right = "".join(c for c in letters if left.count(c) == 1)
+        right = "".join(c for c in letters if left.count(c) == 1 or c.isdigit())
+    elif "..." in right:
+        right = right.replace("...", "".join(c for c in letters if c.isdigit()))
+    for letter in right:
+        if letter not in letters:
+            raise RuntimeError(
+                f"einsum(): output subscript {letter} does not appear in the equation for any input operand"
+            )
+    for place, term in enumerate(terms):
+        terms[place], tensors[place] = _diagonals(term, tensors[place])
     order = right + "".join(c for c in letters if c not in right)
     product: Any = None
     for term, x in zip(terms, tensors, strict=True):

@@ -11,6 +11,7 @@ from engine.dialects.torch import (
     arranging,
     comparisons,
     creation,
+    differences,
     from_data,
     gathering,
     in_place,
@@ -19,6 +20,7 @@ from engine.dialects.torch import (
     linear_algebra,
     order,
     pointwise,
+    products,
     random_fill,
     reductions,
     rows,
@@ -30,6 +32,7 @@ from engine.dialects.torch import (
     typed_tensors,
 )
 from engine.dialects.torch.closeness import allclose, argwhere, equal, isclose, nonzero
+from engine.dialects.torch.linalg import namespace as linalg_namespace
 from engine.dialects.torch.nn import functional
 from engine.dialects.torch.tensor import Tensor
 from engine.dialects.torch.types import ALIASES, BY_NAME, Size, as_array_dtype, check_device, dtype
@@ -71,13 +74,17 @@ _attach("index_select masked_select", indexing)
 _attach("gather scatter scatter_add scatter_ scatter_add_", gathering)
 _attach(f"fill_diagonal_ {rows.IN_PLACE} {rows.OUT_OF_PLACE}", rows)
 _attach("backward", start)
-_attach("mm bmm dot mv matmul addmm outer inverse tril triu diag trace", linear_algebra)
+_attach("mm bmm dot mv matmul addmm outer inverse tril triu diag diagflat trace", linear_algebra)
 _attach(
     "sort argsort msort topk unique unique_consecutive median nanmedian kthvalue mode quantile cummax cummin bincount "
     "histc",
     order,
 )
 _attach(special.NAMES, special)
+_attach(products.METHODS, products)
+_attach(differences.METHODS, differences)
+for _name in linalg_namespace.METHODS.split():
+    setattr(Tensor, _name, linalg_namespace.IN_TORCH[_name])
 for _alias, _name in (
     ("absolute", "abs"), ("multiply", "mul"), ("divide", "div"), ("subtract", "sub"), ("true_divide", "div"),
     ("clip", "clamp"), ("negative", "neg"), ("greater", "gt"), ("less", "lt"), ("greater_equal", "ge"),

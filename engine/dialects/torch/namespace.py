@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import math
-from types import ModuleType, SimpleNamespace
+from types import ModuleType
 from typing import Any
-
-import numpy as np
 
 from engine.dialects.torch import (
     anomaly,
@@ -15,11 +13,9 @@ from engine.dialects.torch import (
     derivatives,
     errors,
     function,
-    linear_algebra,
     loader,
     methods,
     overrides,
-    reductions,
     sampling_order,
     streams,
     tensor,
@@ -31,10 +27,12 @@ from engine.dialects.torch import (
 from engine.dialects.torch.compiler import namespace as compiler_namespace
 from engine.dialects.torch.compiler.config import CONFIG
 from engine.dialects.torch.compiler.optimized import compile
+from engine.dialects.torch.distributions.namespace import distribution_modules
 from engine.dialects.torch.export import namespace as export_namespace
 from engine.dialects.torch.function_names import ALIASES, FUNCTIONS
 from engine.dialects.torch.fx import namespace as fx_namespace
 from engine.dialects.torch.jit import namespace as jit_namespace
+from engine.dialects.torch.linalg import namespace as linalg_namespace
 from engine.dialects.torch.new_modules import new_module, public
 from engine.dialects.torch.nn.namespace import nn_modules
 from engine.dialects.torch.optim.namespace import optim_modules
@@ -83,6 +81,7 @@ def modules() -> dict[str, ModuleType]:
     for source, names in FUNCTIONS.items():
         torch.__dict__.update(public(source, names))
     torch.__dict__.update({new: torch.__dict__[old] for new, old in ALIASES.items()})
+    torch.__dict__.update(linalg_namespace.IN_TORCH)
     torch.__dict__.update(types.BY_NAME)
     torch.__dict__.update({new: types.BY_NAME[old] for new, old in types.ALIASES.items()})
     for d in types.ALL:
@@ -96,13 +95,16 @@ def modules() -> dict[str, ModuleType]:
         get_default_dtype=lambda: types.DEFAULT.float, set_default_dtype=_set_default_dtype, seed=_seed,
         initial_seed=streams.default_generator.initial_seed, is_tensor=lambda obj: isinstance(obj, tensor.Tensor),
         is_floating_point=lambda input: input.is_floating_point(), numel=lambda input: input.numel(),
-        result_type=_result_type, get_default_device=lambda: types.CPU, set_default_device=types.check_device,
-        set_num_threads=lambda _: None, get_num_threads=lambda: 1, finfo=_finfo, iinfo=_iinfo,
+        get_default_device=lambda: types.CPU, set_default_device=types.check_device,
+        set_num_threads=lambda _: None, get_num_threads=lambda: 1,
         use_deterministic_algorithms=lambda *_, **__: None,
         compile=compile, is_anomaly_enabled=anomaly.enabled, is_anomaly_check_nan_enabled=anomaly.check_nan_enabled,
     )  # fmt: skip
     found = {"torch": torch}
-    for made in [*_autograd_modules(), *nn_modules(), *optim_modules(), *_other_modules(), *_graph_modules()]:
+    for made in [
+        *_autograd_modules(), *nn_modules(), *optim_modules(), *distribution_modules(), *_other_modules(),
+        *_graph_modules(),
+    ]:  # fmt: skip
         found[made.__name__] = made
     for name, made in found.items():
         owner, _, child = name.rpartition(".")
@@ -118,27 +120,6 @@ def _graph_modules() -> list[ModuleType]:
     content = {**fx_namespace.MODULES, **jit_namespace.MODULES, **compiler_namespace.MODULES}
     content.update(export_namespace.MODULES)
     return [CONFIG, *(new_module(name, **held) for name, held in content.items())]
-
-
-def _result_type(a: Any, b: Any) -> Any:
-    from engine.ops.promotion import result_dtype
-    from engine.tensor_type import TensorType
-
-    kinds = [TensorType(x._array.dtype, x._array.shape) if isinstance(x, tensor.Tensor) else x for x in (a, b)]
-    return types.BY_ARRAY[result_dtype(*kinds)]
-
-
-def _finfo(d: Any = None) -> Any:
-    info = np.finfo((d or types.DEFAULT.float).array)
-    return SimpleNamespace(
-        bits=info.bits, eps=float(info.eps), max=float(info.max), min=float(info.min), tiny=float(info.tiny),
-        smallest_normal=float(info.tiny), resolution=float(info.resolution),
-    )  # fmt: skip
-
-
-def _iinfo(d: Any) -> Any:
-    info = np.iinfo(d.array)
-    return SimpleNamespace(bits=info.bits, max=int(info.max), min=int(info.min))
 
 
 def _autograd_modules() -> list[ModuleType]:
@@ -181,13 +162,7 @@ def _other_modules() -> list[ModuleType]:
         new_module("torch.utils.tensorboard", SummaryWriter=tensorboard.SummaryWriter),
         new_module("torch.utils.tensorboard.writer", SummaryWriter=tensorboard.SummaryWriter),
         new_module("torch.testing", assert_close=testing.assert_close),
-        new_module(
-            "torch.linalg",
-            inv=linear_algebra.inverse,
-            norm=_linalg_norm,
-            matrix_norm=_linalg_norm,
-            vector_norm=_linalg_norm,
-        ),
+        new_module("torch.linalg", **linalg_namespace.MODULE),
         new_module("torch.return_types"),
         _cuda(),
         _random(),
@@ -199,7 +174,3 @@ def _other_modules() -> list[ModuleType]:
         new_module("torch._C", _LinAlgError=errors.LinAlgError),
         new_module("torch.version", cuda=None, __version__=VERSION),
     ]
-
-
-def _linalg_norm(A: Any, ord: Any = None, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Any:
-    return reductions.norm(A, "fro" if ord is None else ord, dim, keepdim)

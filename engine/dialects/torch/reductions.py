@@ -162,7 +162,7 @@ PICK_MAX = _p("pick", "max", "MaxBackward0", default=True)
 PICK_MIN = _p("pick", "min", "MinBackward0")
 
 
-def pair_of(name: str, fields: tuple[str, str] = ("values", "indices")) -> Any:
+def pair_of(name: str, fields: tuple[str, ...] = ("values", "indices")) -> Any:
     """The named tuple that a function of this name gives."""
     pair: Any = namedtuple(name, fields)  # type: ignore[misc]
     pair.__module__ = "torch.return_types"

@@ -92,7 +92,7 @@ def normal(
         raise RuntimeError(f"normal expects std >= 0.0, but found std {s:g}")
     if isinstance(m, np.ndarray) or isinstance(s, np.ndarray):
         values = stream.normal(math.prod(shape), kind).reshape(shape)
-        return made((values * s + m).astype(kind), False, "normal")
+        return made(np.asarray(values * s + m, kind), False, "normal")
     return made(stream.normal(math.prod(shape), kind, m, s).reshape(shape), False, "normal")
 
 

@@ -72,6 +72,8 @@ class Tensor(Convertible):
     def dim(self) -> int:
         return self._array.ndim
 
+    ndimension = dim
+
     def numel(self) -> int:
         return self._array.size
 

@@ -1,0 +1,1 @@
+"""``torch.distributions``: random variables with samples, log-probabilities and divergences."""

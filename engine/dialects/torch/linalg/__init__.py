@@ -1,0 +1,1 @@
+"""``torch.linalg``: systems of equations, determinants and factors of matrices."""

@@ -1,0 +1,114 @@
+"""Matrices as products of simpler ones: Cholesky, QR, singular values, eigenvectors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine.dialects.torch.errors import LinAlgError
+from engine.dialects.torch.linalg.systems import need_matrix
+from engine.dialects.torch.reductions import pair_of
+from engine.dialects.torch.tensor import FACADE, Tensor
+from engine.dynamic import modes
+from engine.dynamic.apply import apply
+
+CHOLESKY = FACADE.primitive("cholesky", "linalg_cholesky", "LinalgCholeskyExBackward0")
+_Qr, _OldQr = pair_of("linalg_qr", ("Q", "R")), pair_of("qr", ("Q", "R"))
+_Svd, _OldSvd = pair_of("linalg_svd", ("U", "S", "Vh")), pair_of("svd", ("U", "S", "V"))
+_Eigh = pair_of("linalg_eigh", ("eigenvalues", "eigenvectors"))
+
+
+def _no_gradient(A: Tensor, name: str) -> None:
+    if modes.enabled and A.requires_grad:
+        raise NotImplementedError(
+            f"{name}: this teaching engine has no gradient of it; call it on A.detach() or inside torch.no_grad()"
+        )
+
+
+def cholesky(A: Tensor, *, upper: bool = False) -> Any:
+    """The lower triangle ``L`` for which ``L @ L.T`` is ``A``: (…, n, n) -> (…, n, n).
+
+    :raises LinAlgError: ``A`` is not positive definite.
+    """
+    need_matrix(A, "linalg.cholesky", square=True)
+    try:
+        found: Any = apply(CHOLESKY, (A,))
+    except RuntimeError:
+        order = _first_minor(A._array)
+        raise LinAlgError(
+            f"linalg.cholesky: The factorization could not be completed because the input is not positive-definite "
+            f"(the leading minor of order {order} is not positive-definite)."
+        ) from None
+    return found.mT if upper else found
+
+
+def _first_minor(array: Any) -> int:
+    """The size of the first leading square that is not positive definite."""
+    for size in range(1, array.shape[-1] + 1):
+        try:
+            np.linalg.cholesky(array[..., :size, :size])
+        except np.linalg.LinAlgError:
+            return size
+    return int(array.shape[-1])
+
+
+def old_cholesky(input: Tensor, upper: bool = False) -> Any:
+    """:func:`cholesky` as ``torch.cholesky`` takes its arguments."""
+    return cholesky(input, upper=upper)
+
+
+def _qr(A: Tensor, complete: bool, pair: Any) -> Any:
+    need_matrix(A, "linalg.qr")
+    _no_gradient(A, "linalg.qr")
+    q, r = np.linalg.qr(A._array, "complete" if complete else "reduced")
+    return pair(Tensor(np.ascontiguousarray(q)), Tensor(np.ascontiguousarray(r)))
+
+
+def qr(A: Tensor, mode: str = "reduced") -> Any:
+    """``A = Q @ R``: columns at right angles, and an upper triangle."""
+    return _qr(A, mode == "complete", _Qr)
+
+
+def old_qr(input: Tensor, some: bool = True) -> Any:
+    """:func:`qr` as ``torch.qr`` takes its arguments."""
+    return _qr(input, not some, _OldQr)
+
+
+def svd(A: Tensor, full_matrices: bool = True, *, driver: str | None = None) -> Any:
+    """``A = U @ diag(S) @ Vh``: singular values ``S`` from large to small."""
+    need_matrix(A, "linalg.svd")
+    _no_gradient(A, "linalg.svd")
+    return _Svd(*(Tensor(x) for x in np.linalg.svd(A._array, full_matrices)))
+
+
+def old_svd(input: Tensor, some: bool = True, compute_uv: bool = True) -> Any:
+    """:func:`svd` as ``torch.svd`` gives it: with ``V``, not its transpose."""
+    u, s, vh = svd(input, not some)
+    return _OldSvd(u, s, vh.mT)
+
+
+def svdvals(A: Tensor, *, driver: str | None = None) -> Tensor:
+    """The singular values, from large to small."""
+    return svd(A, False)[1]  # type: ignore[no-any-return]
+
+
+def eigh(A: Tensor, UPLO: Any = "L") -> Any:
+    """Eigenvalues (ascending) and eigenvectors (columns) of a symmetric matrix."""
+    need_matrix(A, "linalg.eigh", square=True)
+    _no_gradient(A, "linalg.eigh")
+    values, vectors = np.linalg.eigh(A._array, UPLO)
+    return _Eigh(Tensor(values), Tensor(vectors))
+
+
+def eigvalsh(A: Tensor, UPLO: Any = "L") -> Tensor:
+    """The eigenvalues of a symmetric matrix, ascending."""
+    return eigh(A, UPLO)[0]  # type: ignore[no-any-return]
+
+
+def solve_triangular(A: Tensor, B: Tensor, *, upper: bool, left: bool = True, unitriangular: bool = False) -> Any:
+    """``X`` so that ``A @ X`` is ``B`` for a triangle ``A``."""
+    from engine.dialects.torch.linalg.systems import solve
+    from engine.dialects.torch.linear_algebra import tril, triu
+
+    return solve(triu(A) if upper else tril(A), B, left=left)
