@@ -172,7 +172,7 @@ class Listener(Protocol):
 class Brief(Protocol):
     """What a listener may understand besides: several calls in one, because a training step consists of little else.
 
-    Who has no such method at its type gets the single calls.
+    A listener whose type has no such methods gets the single calls.
     """
 
     def op_applied(
@@ -194,6 +194,12 @@ class Brief(Protocol):
     ) -> int:
         """``node_created`` (of an output like ``value``) and ``op_ran``; then, where the op wrote into its operand
         ``overwrites``, ``variable_written(overwrites, value, "in-place")``. Gives the new node's id."""
+
+    def op_taped(
+        self, graph: int, op: str, label: str, output: TensorType, onward: Sequence[int], saved: Sequence[int],
+        mirrors: int, scope: str,
+    ) -> int:  # fmt: skip
+        """``node_created`` of a gradient node that sends its gradients to the nodes ``onward``."""
 
 
 listener: Listener | None = None

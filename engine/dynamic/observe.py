@@ -19,7 +19,8 @@ _told: tuple[events.Listener | None, int] = (None, -1)
 """The listener that knows of the dynamic graph, and the graph's id."""
 
 _applied: Callable[..., int] | None = None
-"""What that listener has for an op that joins and runs at once (:class:`engine.events.Brief`), if anything."""
+_taped: Callable[..., int] | None = None
+"""What that listener has for several events at once (:class:`engine.events.Brief`), if anything."""
 
 KNOWN_TYPES = 1024
 _types: dict[Any, TensorType] = {}
@@ -40,11 +41,12 @@ scope = ""
 
 def graph_of(listener: events.Listener) -> int:
     """The id of the one dynamic graph of a run; it is announced with its first node."""
-    global _told, _applied
+    global _told, _applied, _taped
     if _told[0] is not listener:
         leaves.clear()  # another listener counts nodes anew
         # Of the type: a listener that stands in for another one answers to every name.
-        _applied = getattr(listener, "op_applied") if hasattr(type(listener), "op_applied") else None  # noqa: B009
+        brief: Any = listener if hasattr(type(listener), "op_applied") else None
+        _applied, _taped = (None, None) if brief is None else (brief.op_applied, brief.op_taped)
         _told = (listener, listener.graph_created("dynamic", ""))
     return _told[1]
 
@@ -204,19 +206,16 @@ def taped(listener: events.Listener, node: GradNode, operands: Sequence[Operand]
                 saved.append(x._node)
         if recipe.saves_out:
             saved.append(forward)
-    primitive = node.primitive
+    graph = _told[1] if _told[0] is listener else graph_of(listener)
+    primitive, label = node.primitive, node.label
+    op = label if primitive is None else primitive.name
+    if _taped is not None:
+        node.node = _taped(graph, op, label, type_of(out), following, saved, forward, scope)
+        return
     node.node = listener.node_created(
-        _told[1] if _told[0] is listener else graph_of(listener),
-        node.label if primitive is None else primitive.name,
-        (),
-        type_of(out),
-        role="gradient",
-        label=node.label,
-        attributes={"next": tuple(following)},
-        saved=saved,
-        mirrors=forward,
-        scope=scope,
-    )
+        graph, op, (), type_of(out), role="gradient", label=label, attributes={"next": tuple(following)}, saved=saved,
+        mirrors=forward, scope=scope,
+    )  # fmt: skip
 
 
 def written(listener: events.Listener, tensor: Tensor, node: int, how: str = "in-place") -> None:

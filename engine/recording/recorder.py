@@ -261,6 +261,52 @@ class Recorder(ShownRows):
         self.overhead += clock() - started
         return number
 
+    def op_taped(
+        self,
+        graph: int,
+        op: str,
+        label: str,
+        output: TensorType,
+        onward: Sequence[int],
+        saved: Sequence[int],
+        mirrors: int,
+        scope: str,
+    ) -> int:
+        size, kept = len(onward), len(saved)
+        if size > 2 or kept > 2 or not size or mirrors != self._placed:
+            return self.node_created(
+                graph, op, (), output, role="gradient", label=label, attributes={"next": onward}, saved=saved,
+                mirrors=mirrors, scope=scope,
+            )  # fmt: skip
+        started = clock()
+        if started > self.deadline:
+            raise self.late()
+        tables, journal = self.tables, self.journal
+        number = len(self._node_definitions)
+        try:
+            definition = tables.definitions.get((op, label, "gradient"), -1)
+            if definition < 0:
+                definition = tables.definition(op, label, "gradient", None)
+            line, span = self._place
+            type_id = tables.type(output)
+            value = onward[0] & PAIR if size == 1 else (onward[1] << 32) | (onward[0] & PAIR)
+            blob = -1 if not kept else saved[0] & PAIR if kept == 1 else (saved[1] << 32) | (saved[0] & PAIR)
+            words = tables.string(scope) << 32 | tables.string("") if scope else tables.no_words()
+            count = journal.count
+            if count >= journal.row_limit:
+                raise JournalFullError
+            PACK(
+                journal.buffer, journal.at, 21, 2, size | kept << 8, line, span, self.frame, number,
+                definition, type_id, graph, mirrors, -1, value, blob, started - self.base - self.overhead, words,
+            )  # fmt: skip
+            journal.at += ROW_BYTES
+            journal.count = journal.counters[0] = count + 1
+        except JournalFullError:
+            raise self.reach("steps") from None
+        self._node_definitions.append(definition)
+        self.overhead += clock() - started
+        return number
+
     def _long_node(self, inputs: Sequence[tuple[int, int]], scope: str) -> int:
         """The integers of a node of many inputs, in the heap."""
         string = self.tables.string
@@ -307,11 +353,10 @@ class Recorder(ShownRows):
         try:
             value, journal = self.value, self.journal
             time = start - self.base - self.overhead
-            offsets = [-1 if array is None else value(array) for array in sent]
-            size = len(offsets)
+            size = len(sent)
             if size < 3:
-                first = offsets[0] if size else -1
-                second = offsets[1] if size == 2 else -1
+                first = -1 if not size or sent[0] is None else value(sent[0])
+                second = -1 if size < 2 or sent[1] is None else value(sent[1])
                 count = journal.count
                 if count >= journal.row_limit:
                     raise JournalFullError
@@ -323,7 +368,7 @@ class Recorder(ShownRows):
                 journal.count = journal.counters[0] = count + 1
                 self.overhead += clock() - started
                 return
-            blob = journal.put_ints(offsets)
+            blob = journal.put_ints([-1 if array is None else value(array) for array in sent])
             journal.append(
                 41, line, span, self.frame, node, -1, -1, -1, -1, -1, -1, blob, time, end - start
             )  # fmt: skip
@@ -353,22 +398,33 @@ class Recorder(ShownRows):
         line, span = self.positions.here(2)
         try:
             at = -1 if value is None else self.value(value)
-            self.journal.append(
-                43, line, span, self.frame, node, value is not None, value=at, time=started - self.base - self.overhead
-            )
+            time = started - self.base - self.overhead
+            self.journal.append(43, line, span, self.frame, node, value is not None, -1, -1, -1, -1, at, -1, time)
         except JournalFullError:
             raise self.reach("steps") from None
         self.overhead += clock() - started
 
     def graph_freed(self, nodes: Sequence[int]) -> None:
         started = clock()
-        self._row(started, Kind.FREED, blob=self._list(nodes))
+        self._of_backward(started, Kind.FREED, -1, self._list(nodes), 0)
 
     def backward_ended(self, root: int) -> None:
         started = clock()
+        self._of_backward(started, Kind.BACKWARD_END, root, -1, started - self.overhead - self._backward_start)
         if self._backward_places:
             self._backward_places.pop()
-        self._row(started, Kind.BACKWARD_END, node=root, duration=started - self.overhead - self._backward_start)
+
+    def _of_backward(self, started: int, kind: int, node: int, blob: int, duration: int) -> None:
+        """A row for what stands where the innermost backward was called."""
+        if started > self.deadline:
+            raise self.late()
+        line, span = self._backward_places[-1] if self._backward_places else self.positions.here(3)
+        time = started - self.base - self.overhead
+        try:
+            self.journal.append(kind, line, span, self.frame, node, -1, -1, -1, -1, -1, -1, blob, time, duration)
+        except JournalFullError:
+            raise self.reach("steps") from None
+        self.overhead += clock() - started
 
     # -- optimiser and compiler ----------------------------------------------------------------------------------------
     def optimise_started(self, graph: int, fetches: Sequence[int], feeds: Sequence[int]) -> int:
