@@ -1,6 +1,6 @@
 /**
  * The program on the desk: which it is, what it is called, where the address says it stands. Examples have their own name;
- * whatever was edited or came by a link is `program.py`. Nothing here runs a program.
+ * a program from a file has the file's; whatever else was edited or came by a link is `program.py`. Nothing here runs a program.
  * @typedef {import("./api.js").Example} Example
  * @typedef {import("./link.js").Place} Place
  * @typedef {import("./player/player.js").Player} Player
@@ -12,6 +12,8 @@ import { keepOpen, keepProgram, keptOpen, keptProgram } from "./kept.js";
 
 /** What a program of one's own is called, in the bar and in tracebacks. */
 export const OWN_NAME = "program.py";
+/** What the server takes as a name. */
+const FILE_NAME = /^[\w. ()-]{1,100}$/;
 const QUIET = 400;
 
 export class Desk {
@@ -30,6 +32,8 @@ export class Desk {
     this.wanted = null;
     /** The program that came with the address, if it is not the reader's own. */
     this.linked = "";
+    /** What a program of one's own is called: after the file it came from. */
+    this.own = OWN_NAME;
     this.packed = { source: "", text: "" };
     this.timer = 0;
     this.written = "";
@@ -53,7 +57,7 @@ export class Desk {
   }
 
   get name() {
-    return this.known?.name ?? OWN_NAME;
+    return this.known?.name ?? this.own;
   }
 
   /** The text changed, whoever changed it. */
@@ -93,11 +97,14 @@ export class Desk {
   /** The last program of one's own is put on the desk, not run. */
   bringBack() {
     const own = keptProgram();
-    if (own) this.#put(own.source);
+    if (!own) return;
+    this.own = own.name;
+    this.#put(own.source);
   }
 
-  /** A program from a file is put on the desk, not run. @param {string} source */
-  lay(source) {
+  /** A program from a file is put on the desk, not run. @param {string} source @param {string} name the file's */
+  lay(source, name) {
+    this.own = FILE_NAME.test(name) ? name : OWN_NAME;
     this.wanted = null;
     this.linked = "";
     this.#put(source);

@@ -3,6 +3,7 @@
 const PROGRAM = "stepgraph.program";
 const OPEN = "stepgraph.open";
 const SIZES = "stepgraph.panes";
+const RUNNING = "stepgraph.running";
 
 /** @param {string} key @returns {string | null} */
 function read(key) {
@@ -48,6 +49,27 @@ export function keepProgram(source, name) {
 export const keptOpen = () => read(OPEN);
 /** @param {string} example */
 export const keepOpen = (example) => write(OPEN, example);
+
+/** Whether a run is going on in this tab: a reload ends it, and the page can say so afterwards. @param {boolean} on */
+export function keepRunning(on) {
+  try {
+    if (on) sessionStorage.setItem(RUNNING, "1");
+    else sessionStorage.removeItem(RUNNING);
+  } catch {
+    /* Nothing is kept, so nothing is said after a reload. */
+  }
+}
+
+/** Whether a run was going on when this tab was reloaded; asked once. */
+export function wasRunning() {
+  try {
+    const was = sessionStorage.getItem(RUNNING) !== null;
+    sessionStorage.removeItem(RUNNING);
+    return was;
+  } catch {
+    return false;
+  }
+}
 
 /** Sizes of the panes in pixels, by the name of their handle. @returns {Record<string, number>} */
 export function keptSizes() {

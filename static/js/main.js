@@ -6,7 +6,7 @@ import { placeOf } from "./compare/place.js";
 import { Desk } from "./desk.js";
 import { FileMenu } from "./file/menu.js";
 import { acceptDrops, opened, OpenError } from "./file/open.js";
-import { keptProgram } from "./kept.js";
+import { keptProgram, wasRunning } from "./kept.js";
 import { Measuring } from "./measuring.js";
 import { Panes } from "./panes.js";
 import { Player } from "./player/player.js";
@@ -140,7 +140,7 @@ async function openFile(file) {
       show(found.recording, false);
       return message.show(`${file.name} is a recording; it is shown as it was made.`);
     }
-    desk.lay(found.program);
+    desk.lay(found.program, file.name);
     message.show([`${file.name} is open and has not been run: read it, then press Run.`, found.notice].filter(Boolean).join(" "));
   } catch (error) {
     message.show(error instanceof OpenError || error instanceof TraceFormatError ? `${error.message}${"hint" in error ? ` ${error.hint}` : ""}` : `${file.name} cannot be opened: it is no recording of this version. Open a .py, an .ipynb or a saved recording.`, true);
@@ -194,10 +194,20 @@ async function start() {
   const wanted = new URLSearchParams(location.search).get("example");
   try {
     desk.examples = await examples();
+    const dropped = wasRunning();
     await desk.begin(wanted ?? "");
+    if (dropped) sayDropped();
   } catch (error) {
     run.say(error instanceof ServerError ? `${error.message} ${error.hint}` : String(error), true);
   }
+}
+
+/** A reload ends the run that was going on; its program is still here. */
+function sayDropped() {
+  message.show("The page was reloaded while the program ran: that run is over and left no recording.", false, button("Run it again", { class: "link" }, () => {
+    message.hide();
+    void run.start();
+  }));
 }
 
 async function editor() {

@@ -1,5 +1,6 @@
 /** Run: hands the program in, shows how far it is, can be cancelled, loads the recording. */
 import { answer, Cancelled, cancel, follow, ServerError, submit } from "./api.js";
+import { keepRunning } from "./kept.js";
 
 /** @typedef {import("./trace/types.js").TraceDocument} TraceDocument */
 
@@ -86,6 +87,7 @@ export class RunButton {
   /** @param {boolean} busy */
   #setBusy(busy) {
     this.busy = busy;
+    keepRunning(busy);
     this.word.textContent = busy ? "Cancel" : "Run";
     this.button.setAttribute("title", busy ? "Stop this run" : "Run the program (Ctrl Enter)");
   }

@@ -13,6 +13,7 @@ import { EditorView, drawSelection, keymap, lineNumbers } from "@codemirror/view
 import { tagHighlighter, tags } from "@lezer/highlight";
 import { breaksField, setBreaks } from "./breaks.js";
 import { cards, hideCard, showCard } from "./hover.js";
+import { hangingIndent } from "./indent.js";
 import { lineColumn, marksField, setMarks, wordOf } from "./marks.js";
 
 /** Marks a change of the text that comes from the page, not from the reader. */
@@ -49,7 +50,7 @@ export class Editor {
         doc: "",
         extensions: [
           EditorView.cspNonce.of(options.nonce),
-          lineNumbers({ domEventHandlers: { mousedown: (view, block) => (options.onBreak(view.state.doc.lineAt(block.from).number), true) } }), breaksField, EditorView.lineWrapping, history(), drawSelection(), indentOnInput(), bracketMatching(), indentUnit.of("    "), search({ top: true }),
+          lineNumbers({ domEventHandlers: { mousedown: (view, block) => (options.onBreak(view.state.doc.lineAt(block.from).number), true) } }), breaksField, EditorView.lineWrapping, hangingIndent, history(), drawSelection(), indentOnInput(), bracketMatching(), indentUnit.of("    "), search({ top: true }),
           python(), syntaxHighlighting(grammar), marksField, cards(options.onHover),
           EditorView.contentAttributes.of({ "aria-label": "Program, Python", spellcheck: "false", autocorrect: "off" }),
           keymap.of([{ key: "Mod-Enter", run: () => (options.onRun(), true), preventDefault: true }, { key: "Mod-.", run: (view) => showCard(view, options.onHover), preventDefault: true }, { key: "Escape", run: hideCard }, ...searchKeymap, ...historyKeymap, indentWithTab, ...defaultKeymap.filter((binding) => binding.key !== "Mod-Enter")]),

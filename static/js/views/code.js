@@ -115,7 +115,7 @@ export class CodeView {
     const width = this.editor.columns;
     const lines = this.recorded.split("\n");
     const values = lineValues(index, step).filter((v) => (lines[v.line - 1]?.length ?? 0) + v.text.length + 2 <= width);
-    this.editor.mark({ colours: this.colours, now: line > 0 ? { line, span: spanOf(index, steps.span[step]), error: bad } : null, causes, values }, line);
+    this.editor.mark({ colours: this.colours, now: line > 0 ? { line, span: spanOf(index, bad ? failedSpan(index, step) : steps.span[step]), error: bad } : null, causes, values }, line);
   }
 
   /** A click in the program selects the node that the expression makes. @param {number} line @param {number} column */
@@ -132,6 +132,14 @@ export class CodeView {
     const found = index && !stale ? hovered(index, step, comparedWith(index, step, grain), line, column) : null;
     return found && codeCard(found, step, line);
   }
+}
+
+/** What failed: that of the step, else of the op before it that did. @param {import("../trace/index.js").TraceIndex} index @param {number} step */
+function failedSpan(index, step) {
+  const { steps, nodes } = index.trace;
+  if (steps.span[step] >= 0) return steps.span[step];
+  const last = [...index.failed.keys()].pop();
+  return last === undefined ? -1 : nodes.span[last];
 }
 
 /** Each expression that makes a node, once, in the hue of what it makes. @param {TraceIndex} index */

@@ -193,7 +193,8 @@ export class TimelineView {
     if (this.zoom.scale > 1) this.zoom.show(x - this.left, this.axis.width[step]);
     const { offset } = this.zoom;
     this.world?.setAttribute("transform", `translate(${-offset} 0)`);
-    const centre = Math.max((this.zoom.scale > 1 ? this.left + offset : 0) + wide / 2 + 2, Math.min(offset + this.width - wide / 2 - 2, x));
+    // The label stays over the lanes: at either end it stands beside the head, never over the names or the edge.
+    const centre = Math.max(this.left + offset + wide / 2 - 1, Math.min(offset + this.width - EDGE / 2 - wide / 2, x));
     this.head.setAttribute("d", `M${x.toFixed(1)} 20V${this.height - 6}`);
     this.cap.setAttribute("x", (centre - wide / 2).toFixed(1));
     this.cap.setAttribute("width", String(wide));

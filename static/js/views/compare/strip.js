@@ -73,7 +73,7 @@ export class StripView {
         out.push(cell);
       }
     });
-    if (this.axis && this.duet.lock === "clock") out.push(...this.#ticks(both));
+    if (this.axis && this.duet.lock === "clock") out.push(...this.#ticks(both), s("text", { class: "tick", x: this.width - EDGE, y: 15, "text-anchor": "end" }, "not to scale: every moment has the same width"));
     this.headBed = s("path", { class: "head-bed" });
     this.head = s("path", { class: "head" });
     this.cap = s("g", { class: "cap" }, s("rect", { y: 4, height: 18, rx: 4 }), s("text", { y: 17, "text-anchor": "middle" }));

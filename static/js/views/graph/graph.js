@@ -45,6 +45,7 @@ export class GraphView {
     this.onStage = [];
     this.camera = new Camera(this.svg, [this.layers.world, this.layers.under], () => {
       this.painter.surface.moved();
+      this.#placeWords();
       this.onZoom.forEach((tell) => tell());
     });
     this.painter = new Painter(this.layers, this.camera);
@@ -193,7 +194,26 @@ export class GraphView {
     this.note.show(this.player.index, this.graph);
     this.empty.hidden = !words;
     if (this.empty.firstElementChild) this.empty.firstElementChild.textContent = words;
+    this.#placeWords();
     this.svg.setAttribute("aria-label", `Graph: ${scene.slots.size} nodes at step ${scene.step + 1}`);
+  }
+
+  /** The words of an empty static graph stand inside its wall, as its nodes will. */
+  #placeWords() {
+    if (this.empty.hidden) return;
+    const wall = this.plan?.wall;
+    const inset = ["0", "0", "0", "0"];
+    if (wall) {
+      const { scale, x, y } = this.camera;
+      const { width, height } = this.camera.size;
+      const within = /** @param {number} room @param {number} limit */ (room, limit) => `${Math.max(0, Math.min(room, limit)).toFixed(0)}px`;
+      inset[0] = within(wall.y * scale + y, height / 2);
+      inset[1] = within(width - (wall.x + wall.width) * scale - x, width / 3);
+      inset[2] = within(height - (wall.y + wall.height) * scale - y, height / 3);
+      inset[3] = within(wall.x * scale + x, width / 3);
+    }
+    this.empty.classList.toggle("within", !!wall);
+    this.empty.style.inset = inset.join(" ");
   }
 
   /** @param {Scene} scene @param {boolean} animate */
