@@ -178,6 +178,8 @@ class Module:
                 f"Cannot assign non-leaf Tensor to parameter '{name}'. Model parameters must be created explicitly. To "
                 f"express '{name}' as a function of another Tensor, compute the value in the forward() method."
             )
+        if param is not None:
+            param.__dict__.setdefault("_name", f"{type(self).__name__}.{name}")
         self._parameters[name] = param
         object.__setattr__(self, name, param)
         _tell(name, param)
