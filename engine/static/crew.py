@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import _thread
 import heapq
 import os
 import threading
@@ -49,7 +50,8 @@ class Crew:
         self._left = self._running = 0
         self._error: BaseException | None = None
         for number in range(1, workers):
-            threading.Thread(target=self._attend, args=(number,), daemon=True, name=f"plan worker {number}").start()
+            # Not a `threading.Thread`: a program that counts or lists its threads is told of its own.
+            _thread.start_new_thread(self._attend, (number,))
 
     def run(self, job: Job) -> None:
         """Run all tasks of ``job``. If one raises, none begins any more, and its error is raised here once those
@@ -114,14 +116,22 @@ _lock = threading.Lock()
 
 
 def crew_of(workers: int) -> Crew:
-    """This process's crew of so many workers; started when first asked for.
+    """This process's crew of so many workers; started when first asked for. Where no thread can be started any more, as
+    in a sandbox, the largest crew that has been started before and is no larger than asked for.
 
-    :raises RuntimeError: this process may not start threads.
+    :raises RuntimeError: this process may not start threads, and has started none.
     """
     with _lock:
         # Threads do not survive a fork, so the process is part of the key.
-        key = (os.getpid(), workers)
-        found = _crews.get(key)
+        process = os.getpid()
+        found = _crews.get((process, workers))
         if found is None:
-            found = _crews[key] = Crew(workers)
+            try:
+                found = Crew(workers)
+            except RuntimeError:
+                smaller = [crew for (of, size), crew in _crews.items() if of == process and size < workers]
+                if not smaller:
+                    raise
+                found = max(smaller, key=lambda crew: crew.workers)
+            _crews[process, workers] = found
         return found

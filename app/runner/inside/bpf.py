@@ -70,7 +70,7 @@ def assemble(program: list[Instruction]) -> bytes:
 
 
 def install(code: bytes) -> None:
-    """Put ``code`` on this process and all it may ever start. There is no way back. Raises ``OSError``."""
+    """Put ``code`` on this process, its threads and all it may start, for good. Raises ``OSError``."""
     buffer = ctypes.create_string_buffer(code, len(code))
     program = _Program(len(code) // 8, ctypes.addressof(buffer))
-    kernel.prctl(kernel.PR_SET_SECCOMP, kernel.SECCOMP_MODE_FILTER, ctypes.byref(program))
+    kernel.filter_calls(ctypes.byref(program))

@@ -10,7 +10,7 @@ import traceback
 from collections.abc import Callable
 from typing import NoReturn
 
-from . import builder, program, wire
+from . import builder, kernel, program, wire
 from .locks import Account, die_with_parent, lock_child
 
 BROKEN = 70
@@ -31,6 +31,8 @@ def live(channel: socket.socket, account: Account) -> NoReturn:
         channel.detach()
         channel = socket.socket(fileno=_CHANNEL)
     os.closerange(_CHANNEL + 1, 4096)
+    kernel.one_arena()
+    program.start_crew()
     program.prepare()
     lock_child(account)
     try:

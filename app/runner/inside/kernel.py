@@ -7,10 +7,11 @@ import os
 
 PR_SET_PDEATHSIG = 1
 PR_SET_DUMPABLE = 4
-PR_SET_SECCOMP = 22
 PR_CAPBSET_DROP = 24
 PR_SET_NO_NEW_PRIVS = 38
-SECCOMP_MODE_FILTER = 2
+_SECCOMP_SET_MODE_FILTER = 1
+_SECCOMP_FILTER_FLAG_TSYNC = 1
+_M_ARENA_MAX = -8
 CLONE_NEWUTS = 0x04000000
 CLONE_NEWIPC = 0x08000000
 CLONE_NEWUSER = 0x10000000
@@ -18,6 +19,7 @@ CLONE_NEWPID = 0x20000000
 CLONE_NEWNET = 0x40000000
 _CAPABILITY_VERSION_3 = 0x20080522
 _CAPSET = {"x86_64": 126, "aarch64": 91}
+_SECCOMP = {"x86_64": 317, "aarch64": 277}
 
 _libc = ctypes.CDLL(None, use_errno=True)
 _libc.syscall.restype = ctypes.c_long
@@ -41,6 +43,22 @@ def prctl(option: int, value: int = 0, third: object = 0) -> None:
     last = ctypes.c_ulong(third) if isinstance(third, int) else third
     zero = ctypes.c_ulong(0)
     _check(_libc.prctl(option, ctypes.c_ulong(value), last, zero, zero), f"prctl {option}")
+
+
+def filter_calls(program: object) -> None:
+    """Put the filter ``program`` (a pointer to ``struct sock_fprog``) on every thread of this process. ``OSError``."""
+    number = _SECCOMP[os.uname().machine]
+    flags = ctypes.c_ulong(_SECCOMP_FILTER_FLAG_TSYNC)
+    result = _libc.syscall(ctypes.c_long(number), ctypes.c_ulong(_SECCOMP_SET_MODE_FILTER), flags, program)
+    if _check(int(result), "seccomp") > 0:
+        raise OSError(f"seccomp: thread {result} has a filter of its own")
+
+
+def one_arena() -> None:
+    """Let all threads allocate from one arena: glibc would reserve 64 MB of limited address space
+    for each. Other C libraries have no such arenas."""
+    if hasattr(_libc, "mallopt"):
+        _libc.mallopt(_M_ARENA_MAX, 1)
 
 
 def unshare(flags: int) -> None:

@@ -35,6 +35,7 @@ def main() -> int:
     for problem in problems:
         if problem.startswith(("engine.", "matplotlib")):
             print(f"import of {problem}", file=sys.stderr)
+    program.start_crew()
     program.prepare()
     os.write(1, READY)
     line = sys.stdin.readline()

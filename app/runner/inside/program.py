@@ -11,9 +11,24 @@ import mmap
 import os
 import random
 import signal
+import threading
 from typing import Any
 
 from . import denials, imports, packages
+
+_WORKERS = 2
+_STACK = 1 << 20
+"""Bytes: kernels do not recurse, and a limited address space should go to the program."""
+
+
+def start_crew() -> None:
+    """Start the second worker of parallel plans: after this nothing can start a thread any more."""
+    crew: Any = importlib.import_module("engine.static.crew")
+    if hasattr(os, "sched_getaffinity") and len(os.sched_getaffinity(0)) < _WORKERS:
+        return
+    threading.stack_size(_STACK)
+    crew.crew_of(_WORKERS)
+    threading.stack_size(0)
 
 
 def prepare() -> None:

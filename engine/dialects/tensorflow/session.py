@@ -25,6 +25,15 @@ from engine.static.serialise.freezing import needed
 CLOSED = "Attempted to use a closed Session."
 
 
+def _sharing(config: Any) -> dict[str, Any]:
+    """How a session shares its ops between workers: ``inter_op_parallelism_threads`` of ``config``. With 1 they run one
+    after the other, with more whatever can run at the same time does; 0 lets each plan decide by what it costs."""
+    threads = vars(config).get("inter_op_parallelism_threads", 0) if config is not None else 0
+    if not isinstance(threads, int) or threads < 1:
+        return {}
+    return {"parallel": threads > 1, "workers": threads}
+
+
 class BaseSession:
     """What ``Session`` and ``InteractiveSession`` have in common."""
 
@@ -32,7 +41,7 @@ class BaseSession:
         if graph is not None and not isinstance(graph, Graph):
             raise TypeError(f'Argument `graph` must be a tf.Graph, but got "{type(graph).__name__}"')
         self._graph = get_default_graph() if graph is None else graph
-        self._core = Core(self._graph.core)
+        self._core = Core(self._graph.core, **_sharing(config))
         self._core.keeps_writes = True
         self._entered: list[Any] = []
         self.sess_str = target

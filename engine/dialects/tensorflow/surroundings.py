@@ -28,7 +28,8 @@ class GraphKeys:
 
 
 class _Options:
-    """Options that configure what this engine does not have (devices, threads): taken, kept, without effect."""
+    """Options, taken and kept. Most configure what this engine does not have (devices) and have no effect; a session
+    reads ``inter_op_parallelism_threads``."""
 
     def __init__(self, **options: Any) -> None:
         self.__dict__.update(options)
