@@ -104,7 +104,7 @@ class Bindings:
                 self._node(activation, name, node, started)
             except JournalFullError:
                 raise recorder.reach("steps") from None
-        recorder.overhead += clock() - started
+        recorder.overhead += clock() - started + recorder.lead
         return True
 
     def _node(self, activation: Activation, name: int, node: int, started: int) -> None:
@@ -196,7 +196,7 @@ class Bindings:
             self.journal.append(15, self.line_now, -1, activation.id, -1, self.names[name][0])
         except JournalFullError:
             raise recorder.reach("steps") from None
-        recorder.overhead += clock() - started
+        recorder.overhead += clock() - started + recorder.lead
 
     def _assigned(self, activation: Activation, name: int, value: Any) -> None:
         started = clock()
@@ -230,7 +230,7 @@ class Bindings:
                 self._assigned_other(activation, name, value, kind, started)
         except JournalFullError:
             raise recorder.reach("steps") from None
-        recorder.overhead += clock() - started
+        recorder.overhead += clock() - started + recorder.lead
 
     def _assigned_other(self, activation: Activation, name: int, value: Any, kind: type, started: int) -> None:
         recorder = self.recorder

@@ -22,6 +22,7 @@ from engine.recording.config import RunConfig
 from engine.recording.ending import Ending, end_of, note_end, safe_repr, tell_unraisable
 from engine.recording.instrument import RewriteError, instrument
 from engine.recording.journal import Journal
+from engine.recording.leading import lead
 from engine.recording.meta import describe_run, note
 from engine.recording.program import PROBES, Program
 from engine.recording.recorder import LimitReached, Recorder
@@ -146,6 +147,7 @@ def _execute(
     recorder = program.recorder
     module = surroundings.main_module()
     program.namespace = module.__dict__
+    recorder.lead = lead()
     measured: dict[str, Any] = {"deepest": _deepest}
     exec("headroom = deepest(0)", measured)
     surroundings.deepen(measured["headroom"], sys.getrecursionlimit() - UNAVAILABLE_DEPTH)

@@ -77,6 +77,7 @@ class Program(BriefCalls):
             raise recorder.late()
         if self.current.brief:
             self.unwind()
+            started = clock()
         line, span = self.statements[statement]
         if line < 0:
             self._inner_line(-1 - line, started)
@@ -86,7 +87,7 @@ class Program(BriefCalls):
             self.journal.append_place(10, line, span, recorder.frame, started - recorder.base - recorder.overhead)
         except JournalFullError:
             raise recorder.reach("steps") from None
-        recorder.overhead += clock() - started
+        recorder.overhead += clock() - started + recorder.lead
 
     def _inner_line(self, number: int, started: int) -> None:
         """A statement of a text that was given to ``exec``: it is at the line that called, and at its own."""
@@ -97,7 +98,7 @@ class Program(BriefCalls):
             self.journal.append(10, self.line_now, -1, recorder.frame, -1, source, line, time=time)
         except JournalFullError:
             raise recorder.reach("steps") from None
-        recorder.overhead += clock() - started
+        recorder.overhead += clock() - started + recorder.lead
 
     def executed(self, given: Any) -> Any:
         """What ``exec`` is about to run: a text gets probes."""
@@ -106,7 +107,7 @@ class Program(BriefCalls):
         started = clock()
         frame = _getframe(1)
         result = with_probes(self, given, frame, self.probes) if is_builtin_exec(frame) else given
-        self.recorder.overhead += clock() - started
+        self.recorder.overhead += clock() - started + self.recorder.lead
         return result
 
     def back(self, frame: Any) -> Any:
@@ -156,13 +157,14 @@ class Program(BriefCalls):
             raise recorder.late()
         if self.current.brief:
             self.unwind()
+            started = clock()
         line, span = self.loops[loop]
         self.line_now = line
         try:
             self.journal.append_place(10, line, span, recorder.frame, started - recorder.base - recorder.overhead)
         except JournalFullError:
             raise recorder.reach("steps") from None
-        recorder.overhead += clock() - started
+        recorder.overhead += clock() - started + recorder.lead
 
     def loop_pass(self, loop: int) -> None:
         """A pass of a loop begins."""
@@ -183,7 +185,7 @@ class Program(BriefCalls):
             self.journal.append(13, line, span, recorder.frame, -1, loop, state[0], state[1], time=time)
         except JournalFullError:
             raise recorder.reach("steps") from None
-        recorder.overhead += clock() - started
+        recorder.overhead += clock() - started + recorder.lead
 
     def _fold(self) -> None:
         """The journal is half full: take out passes that did what others did."""
@@ -231,12 +233,12 @@ class Program(BriefCalls):
         before = self.current
         self._stack.append((activation, before))
         self._switch(activation)
-        self.recorder.overhead += clock() - started
+        self.recorder.overhead += clock() - started + self.recorder.lead
 
     def leave(self) -> None:
         """The function that was entered last ends, normally or by an exception."""
-        started = clock()
         self.unwind()
+        started = clock()
         if not self._stack:  # only if other threads have mixed up the order
             return
         activation, before = self._stack.pop()
@@ -256,7 +258,7 @@ class Program(BriefCalls):
         self._called(activation, function, started)
         self._suspended[id(frame)] = activation
         self._switch(activation)
-        self.recorder.overhead += clock() - started
+        self.recorder.overhead += clock() - started + self.recorder.lead
 
     def leave_generator(self) -> None:
         """A generator or coroutine ends."""
@@ -328,7 +330,7 @@ class Program(BriefCalls):
             self.journal.append_place(12, self.line_now, -1, activation.id, time)
         except JournalFullError:
             raise recorder.reach("steps") from None
-        recorder.overhead += clock() - started
+        recorder.overhead += clock() - started + recorder.lead
 
     # -- errors ------------------------------------------------------------------------------------------------------
     def caught(self) -> None:
@@ -342,6 +344,7 @@ class Program(BriefCalls):
             return
         if self.current.brief:
             self.unwind()
+            started = clock()
         forget_probes(error)
         string = recorder.tables.string
         try:
@@ -358,7 +361,7 @@ class Program(BriefCalls):
             )
         except JournalFullError:
             raise recorder.reach("steps") from None
-        recorder.overhead += clock() - started
+        recorder.overhead += clock() - started + recorder.lead
 
 
 PROBES = (

@@ -31,6 +31,8 @@ class RowWriter:
         self.positions = Positions(file, source, self._new_span)
         self.frame = 0
         self.overhead = 0
+        self.lead = 0
+        """What the call of a probe costs that the probe itself cannot measure (``leading.py``)."""
         self.stopped = ""
         self.failed: tuple[int, int] = (-1, 0)
         """The node that failed last, and ``id()`` of its error: compared with the error that ends the run, no more."""

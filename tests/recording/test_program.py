@@ -7,11 +7,19 @@ import sys
 import textwrap
 from typing import Any
 
+import numpy as np
 import pytest
 
 from engine import events
+from engine.events import clock
 from engine.recording import record
 from engine.recording.config import Limits, RunConfig
+from engine.recording.entry import run
+from engine.recording.journal import JournalSizes, anonymous
+from engine.recording.program import Program
+from engine.recording.reader import Reader
+from engine.recording.recorder import Recorder
+from engine.recording.rows import Kind
 from engine.trace.reading import assignments, printed, table
 from engine.trace.summary import summary
 from engine.trace.validate import validate
@@ -332,3 +340,40 @@ def test_a_large_tensor_is_small() -> None:
     trace = record("import torch\nbig = torch.zeros(4000, 4000)\nbig = big + 1\nprint(big.sum().item())\n")
     assert len(json.dumps(trace)) < 300_000
     assert [one["shape"] for one in trace["values"] if one.get("shape") == [4000, 4000]]
+
+
+CLOCKED = """
+def double(x):
+    return [y * 2 for y in range(x)]
+total = 0
+for i in range(30):
+    total += sum(map(lambda y: y + 1, double(i)))
+    try:
+        [1 // y for y in (1, 0)]
+    except ZeroDivisionError:
+        total -= 1
+"""
+
+
+def test_the_programs_clock_never_runs_backwards() -> None:
+    # What a probe books inside of another one is booked once.
+    journal = anonymous(JournalSizes(20_000, 4 << 20, 10_000))
+    assert run(RunConfig(CLOCKED), journal, own_process=False) == 0
+    rows = Reader(journal.buffer).rows
+    times = rows["time"][np.isin(rows["kind"], [Kind.LINE, Kind.CALLED, Kind.RETURNED, Kind.LOOP, Kind.ASSIGNED])]
+    assert len(times) > 500
+    assert (np.diff(times) >= 0).all()
+
+
+def test_the_way_into_a_probe_is_taken_out_of_every_line() -> None:
+    journal = anonymous(JournalSizes(1000, 1 << 20, 1000))
+    recorder = Recorder(journal, "main.py", "")
+    program = Program(recorder)
+    program.statements.append((1, -1))
+    recorder.base, recorder.lead = clock() - 10**12, 10**9
+    for _ in range(5):
+        program.line(0)
+    assert 5 * 10**9 <= recorder.overhead < 6 * 10**9
+    gaps = np.diff(Reader(journal.buffer).rows["time"])
+    assert len(gaps) == 4
+    assert (abs(gaps + 10**9) < 10**8).all()
