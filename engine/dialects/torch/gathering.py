@@ -9,7 +9,9 @@ import numpy as np
 from engine.dialects.torch.indexing import _p
 from engine.dialects.torch.numbers import check_dim
 from engine.dialects.torch.pointwise import _operand
+from engine.dialects.torch.selection import where
 from engine.dialects.torch.tensor import Tensor
+from engine.dynamic import modes
 from engine.dynamic.apply import apply
 from engine.dynamic.inplace import write
 
@@ -43,6 +45,8 @@ def _scatter(primitive: Any) -> Any:
     def scatter(
         input: Tensor, dim: int, index: Tensor, src: Any = None, *, value: Any = None, reduce: Any = None
     ) -> Any:
+        if reduce is not None:
+            return scatter_reduce(input, dim, index, src, _REDUCTIONS[reduce])
         source = _operand(value if src is None else src)
         axis, index = check_dim(dim, input._array.ndim), _as_row(index)
         _check_scatter(input, axis, index, source)
@@ -77,6 +81,8 @@ def _scatter_in_place(primitive: Any) -> Any:
     def scatter_(
         self: Tensor, dim: int, index: Tensor, src: Any = None, *, value: Any = None, reduce: Any = None
     ) -> Any:
+        if reduce is not None:
+            return self.copy_(scatter_reduce(self, dim, index, src, _REDUCTIONS[reduce]))
         source = _operand(value if src is None else src)
         axis, index = check_dim(dim, self._array.ndim), _as_row(index)
         _check_scatter(self, axis, index, source)
@@ -89,3 +95,36 @@ scatter_ = _scatter_in_place(_p("scatter", "scatter_", "ScatterBackward0"))
 
 
 scatter_add_ = _scatter_in_place(_p("along_add", "scatter_add_", "ScatterAddBackward0"))
+
+
+_REDUCTIONS = {"add": "sum", "multiply": "prod"}
+_MEETING = {"prod": np.multiply, "amax": np.maximum, "amin": np.minimum}
+
+
+def scatter_reduce(input: Any, dim: int, index: Tensor, src: Any, reduce: str, *, include_self: bool = True) -> Any:
+    """``src`` put where ``index`` says along ``dim``; what meets in one place is summed, multiplied, …"""
+    axis = check_dim(dim, input._array.ndim)
+    if reduce not in ("sum", "mean", *_MEETING):
+        raise RuntimeError("reduce argument must be either sum, prod, mean, amax or amin, got " + str(reduce))
+    part = src if src.shape == index.shape else src[tuple(slice(n) for n in index.shape)]
+    reached = Tensor(np.zeros(input._array.shape, input._array.dtype))
+    counts = scatter_add(reached, axis, index, Tensor(np.ones(index._array.shape, input._array.dtype)))
+    start = input if include_self else where(counts > 0, Tensor(np.zeros_like(input._array)), input)
+    if reduce in ("sum", "mean"):
+        total = scatter_add(start, axis, index, part)
+        return total if reduce == "sum" else total / (counts + (1 if include_self else 0)).clamp(min=1)
+    if modes.enabled and (input.requires_grad or src.requires_grad):
+        raise NotImplementedError(f"scatter_reduce: this teaching engine has no gradient of {reduce!r}")
+    result = input._array.copy()
+    places: list[Any] = list(np.indices(index._array.shape))
+    places[axis] = index._array
+    if not include_self:
+        neutral = {"prod": 1.0, "amax": -np.inf, "amin": np.inf}[reduce]
+        result[counts._array > 0] = neutral
+    _MEETING[reduce].at(result, tuple(places), part._array)
+    return Tensor(result)
+
+
+def scatter_reduce_(self: Any, dim: int, index: Tensor, src: Any, reduce: str, *, include_self: bool = True) -> Any:
+    """:func:`scatter_reduce` in place."""
+    return self.copy_(scatter_reduce(self, dim, index, src, reduce, include_self=include_self))

@@ -209,7 +209,7 @@ def _check_subscripts(terms: list[str], tensors: list[Any]) -> None:
     known: dict[str, int] = {}
     for number, (term, x) in enumerate(zip(terms, tensors, strict=True)):
         shape = x._array.shape
-        if len(term) != len(shape) and "." not in term:
+        if len(term) != len(shape):
             raise RuntimeError(
                 f"einsum(): the number of subscripts in the equation ({len(term)}) does not match the number of "
                 f"dimensions ({len(shape)}) for operand {number} and no ellipsis was given"
@@ -250,8 +250,8 @@ def einsum(equation: str, *operands: Any) -> Any:
     terms = left.split(",")
     if len(terms) != len(tensors):
         raise RuntimeError(f"einsum(): more operands were provided than specified in the equation: {len(tensors)}")
-    _check_subscripts(terms, tensors)
     terms = _without_dots(terms, tensors)
+    _check_subscripts(terms, tensors)
     left = ",".join(terms)
     letters = sorted(set(left) - {","})
     if "->" not in equation:
@@ -275,3 +275,9 @@ def einsum(equation: str, *operands: Any) -> Any:
         product = aligned if product is None else product * aligned
     rest = tuple(range(len(right), len(order)))
     return product.sum(rest) if rest else product
+
+
+def bilinear(input1: Any, input2: Any, weight: Any, bias: Any = None) -> Any:
+    """``input1 @ weight[k] @ input2`` for each ``k``: (…, i), (…, j), (k, i, j) -> (…, k)."""
+    result = einsum("...i,kij,...j->...k", input1, weight, input2)
+    return result if bias is None else result + bias

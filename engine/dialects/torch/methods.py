@@ -35,7 +35,7 @@ from engine.dialects.torch.closeness import allclose, argwhere, equal, isclose, 
 from engine.dialects.torch.linalg import namespace as linalg_namespace
 from engine.dialects.torch.nn import functional
 from engine.dialects.torch.tensor import Tensor
-from engine.dialects.torch.types import ALIASES, BY_NAME, Size, as_array_dtype, check_device, dtype
+from engine.dialects.torch.types import ALIASES, BY_NAME, STRIDED, Size, as_array_dtype, check_device, dtype
 from engine.dynamic.tensor import Number
 
 
@@ -71,7 +71,7 @@ _attach(
 _attach("split chunk unbind narrow select tensor_split", joining)
 _attach("roll rot90 fliplr flipud tile repeat_interleave take take_along_dim diag_embed", arranging)
 _attach("index_select masked_select", indexing)
-_attach("gather scatter scatter_add scatter_ scatter_add_", gathering)
+_attach("gather scatter scatter_add scatter_ scatter_add_ scatter_reduce scatter_reduce_", gathering)
 _attach(f"fill_diagonal_ {rows.IN_PLACE} {rows.OUT_OF_PLACE}", rows)
 _attach("backward", start)
 _attach("mm bmm dot mv matmul addmm outer inverse tril triu diag diagflat trace", linear_algebra)
@@ -140,6 +140,7 @@ for _name, _primitive in (
 
 # -- properties --
 Tensor.T = property(shaping.reverse_dims)  # type: ignore[attr-defined]
+Tensor.layout = property(lambda self: STRIDED)  # type: ignore[attr-defined]
 Tensor.mT = property(lambda self: self.transpose(-2, -1))  # type: ignore[attr-defined]
 Tensor.H = property(lambda self: self.transpose(-2, -1))  # type: ignore[attr-defined]
 
@@ -161,7 +162,13 @@ Tensor.byte, Tensor.char = _to_dtype("uint8"), _to_dtype("int8")  # type: ignore
 
 
 def to(
-    self: Tensor, *arguments: Any, dtype: Any = None, device: Any = None, copy: bool = False, non_blocking: bool = False
+    self: Tensor,
+    *arguments: Any,
+    dtype: Any = None,
+    device: Any = None,
+    copy: bool = False,
+    non_blocking: bool = False,
+    memory_format: Any = None,
 ) -> Any:
     """The tensor in another dtype or on another device."""
     from engine.dialects.torch.types import dtype as dtype_class

@@ -7,16 +7,20 @@ from types import ModuleType
 from typing import Any
 
 from engine.dialects.torch import (
+    amp,
     anomaly,
     autograd,
+    checkpointing,
     data,
     derivatives,
     errors,
     function,
+    function_transforms,
     loader,
     methods,
     overrides,
     sampling_order,
+    special,
     streams,
     tensor,
     tensorboard,
@@ -35,6 +39,7 @@ from engine.dialects.torch.jit import namespace as jit_namespace
 from engine.dialects.torch.linalg import namespace as linalg_namespace
 from engine.dialects.torch.new_modules import new_module, public
 from engine.dialects.torch.nn.namespace import nn_modules
+from engine.dialects.torch.no_gpu import device_modules
 from engine.dialects.torch.optim.namespace import optim_modules
 
 VERSION = "2.13.0+stepgraph"
@@ -47,6 +52,18 @@ def _set_default_dtype(d: Any) -> None:
     types.DEFAULT.float = d
 
 
+_PRECISION = ["highest"]
+_FORMATS = [types.Word(f"torch.{name}") for name in ("contiguous_format", "channels_last", "preserve_format")]
+
+
+def _set_default_tensor_type(t: Any) -> None:
+    name = t if isinstance(t, str) else f"torch.{types.BY_ARRAY[t.array_dtype].legacy}Tensor"
+    found = next((d for d in types.ALL if name == f"torch.{d.legacy}Tensor"), None)
+    if found is None:
+        raise TypeError(f"invalid type object: {name}")
+    _set_default_dtype(found)
+
+
 def _seed() -> int:
     return streams.default_generator.seed()
 
@@ -55,23 +72,6 @@ def _random() -> ModuleType:
     return new_module(
         "torch.random", **public(streams, "manual_seed get_rng_state set_rng_state fork_rng default_generator"),
         seed=_seed, initial_seed=streams.default_generator.initial_seed,
-    )  # fmt: skip
-
-
-def _cuda() -> ModuleType:
-    def nothing(*_: Any, **__: Any) -> None:
-        """There is no GPU here."""
-
-    def none(*_: Any, **__: Any) -> Any:
-        raise AssertionError("Torch not compiled with CUDA enabled")
-
-    def no_driver(*_: Any, **__: Any) -> Any:
-        raise AttributeError("module 'torch._C' has no attribute '_cuda_setDevice'")
-
-    return new_module(
-        "torch.cuda", is_available=lambda: False, device_count=lambda: 0, manual_seed=nothing, manual_seed_all=nothing,
-        synchronize=none, empty_cache=nothing, set_device=no_driver, current_device=none, get_device_name=none,
-        is_initialized=lambda: False,
     )  # fmt: skip
 
 
@@ -91,12 +91,17 @@ def modules() -> dict[str, ModuleType]:
         if name.endswith("_") and not name.startswith("_") and callable(method):
             torch.__dict__.setdefault(name, method)
     torch.__dict__.update(
-        pi=math.pi, e=math.e, inf=math.inf, nan=math.nan, strided="torch.strided",
+        pi=math.pi, e=math.e, inf=math.inf, nan=math.nan, strided=types.STRIDED,
         get_default_dtype=lambda: types.DEFAULT.float, set_default_dtype=_set_default_dtype, seed=_seed,
         initial_seed=streams.default_generator.initial_seed, is_tensor=lambda obj: isinstance(obj, tensor.Tensor),
         is_floating_point=lambda input: input.is_floating_point(), numel=lambda input: input.numel(),
         get_default_device=lambda: types.CPU, set_default_device=types.check_device,
-        set_num_threads=lambda _: None, get_num_threads=lambda: 1,
+        set_num_threads=lambda _: None, get_num_threads=lambda: 1, set_num_interop_threads=lambda _: None,
+        set_flush_denormal=lambda mode: True, set_float32_matmul_precision=_PRECISION.append,
+        get_float32_matmul_precision=lambda: _PRECISION[-1], set_default_tensor_type=_set_default_tensor_type,
+        is_complex=lambda input: input.is_complex(), is_nonzero=lambda input: bool(input),
+        autocast=amp.autocast, GradScaler=amp.GradScaler, vmap=function_transforms.vmap, contiguous_format=_FORMATS[0],
+        channels_last=_FORMATS[1], preserve_format=_FORMATS[2],
         use_deterministic_algorithms=lambda *_, **__: None,
         compile=compile, is_anomaly_enabled=anomaly.enabled, is_anomaly_check_nan_enabled=anomaly.check_nan_enabled,
     )  # fmt: skip
@@ -162,9 +167,12 @@ def _other_modules() -> list[ModuleType]:
         new_module("torch.utils.tensorboard", SummaryWriter=tensorboard.SummaryWriter),
         new_module("torch.utils.tensorboard.writer", SummaryWriter=tensorboard.SummaryWriter),
         new_module("torch.testing", assert_close=testing.assert_close),
+        new_module("torch.special", **special.namespace()),
+        new_module("torch.func", **public(function_transforms, function_transforms.NAMES)),
+        new_module("torch.utils.checkpoint", **public(checkpointing, "checkpoint checkpoint_sequential")),
         new_module("torch.linalg", **linalg_namespace.MODULE),
         new_module("torch.return_types"),
-        _cuda(),
+        *device_modules(),
         _random(),
         new_module("torch.backends"),
         new_module("torch.backends.mps", **unavailable),

@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from engine.dialects.torch import joining, pointwise, selection
+from engine.dialects.torch import joining, pointwise, reductions, selection
 from engine.dialects.torch.arguments import need_tensor
+from engine.dialects.torch.nn import functional
 from engine.dialects.torch.pointwise import tensors_only, unary
 from engine.dialects.torch.tensor import FACADE, Tensor
 
@@ -118,3 +119,19 @@ NAMES = (
     "float_power xlogy heaviside dist isposinf isneginf signbit isreal"
 )
 """What is a function of ``torch`` and a method of tensors."""
+
+
+def namespace() -> dict[str, Any]:
+    """The functions of ``torch.special``, under the names that they have there."""
+    own = {name: globals()[name] for name in ("digamma", "erfc", "erfinv", "exp2", "logit", "xlogy", "sinc")}
+    plain = {name: getattr(pointwise, name) for name in ("erf", "expm1", "log1p", "round")}
+    renamed = {
+        "expit": pointwise.sigmoid, "gammaln": lgamma, "psi": digamma, "logsumexp": reductions.logsumexp,
+        "softmax": functional.softmax, "log_softmax": functional.log_softmax, "entr": entr,
+    }  # fmt: skip
+    return {**own, **plain, **renamed}
+
+
+def entr(input: Any) -> Any:
+    """``-x ln x``, and 0 at 0."""
+    return 0.0 - xlogy(input, input)

@@ -68,6 +68,19 @@ ALIASES = {
 }  # fmt: skip
 
 
+class Word:
+    """A constant that prints as its name, like ``torch.strided``."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+STRIDED = Word("torch.strided")
+
+
 class _Default:
     """The dtype of new floating-point tensors."""
 

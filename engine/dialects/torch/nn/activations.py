@@ -8,6 +8,7 @@ from engine.dialects.torch import creation, pointwise
 from engine.dialects.torch.nn import functional as F
 from engine.dialects.torch.nn.module import Module
 from engine.dialects.torch.nn.parameter import Parameter
+from engine.dialects.torch.nn.relaxed import rrelu
 
 
 class _Activation(Module):
@@ -39,38 +40,40 @@ def _plain(name: str, function: Any, doc: str) -> type[Module]:
     return type(name, (_Activation,), {"__module__": "torch.nn.modules.activation", "__doc__": doc, "forward": forward})
 
 
-Sigmoid = _plain("Sigmoid", pointwise.sigmoid, "``1 / (1 + exp(-x))``.")
-Tanh = _plain("Tanh", pointwise.tanh, "The hyperbolic tangent.")
-SELU = _plain("SELU", F.selu, "A scaled ELU.")
-SiLU = _plain("SiLU", F.silu, "``x * sigmoid(x)``.")
-LogSigmoid = _plain("LogSigmoid", F.logsigmoid, "``log(sigmoid(x))``.")
-ReLU6 = _plain("ReLU6", F.relu6, "``x`` limited to 0 to 6.")
-Mish = _plain("Mish", F.mish, "``x * tanh(softplus(x))``.")
-Softsign = _plain("Softsign", F.softsign, "``x / (1 + |x|)``.")
-Tanhshrink = _plain("Tanhshrink", F.tanhshrink, "``x - tanh(x)``.")
-Hardsigmoid = _plain("Hardsigmoid", F.hardsigmoid, "A sigmoid of straight lines.")
-Hardswish = _plain("Hardswish", F.hardswish, "``x * hardsigmoid(x)``.")
-Softmax2d = _plain("Softmax2d", lambda x: F.softmax(x, -3), "Softmax over the channels of images.")
-
-
-def _set(name: str, function: Any, doc: str, shown: str = "", **defaults: Any) -> type[Module]:
-    """An activation with settings, given in this order; ``shown`` is how they print."""
+def _set(name: str, function: Any, doc: str, shown: str = "", tells: bool = True, **defaults: Any) -> type[Module]:
+    """An activation with settings, given in this order; ``shown`` is how they print, ``tells``: so does ``inplace``."""
 
     def initialise(self: Any, *arguments: Any, **options: Any) -> None:
         Module.__init__(self)
         unknown = sorted(set(options) - {*defaults, "inplace"})
         if unknown or len(arguments) > len(defaults) + 1:
             raise TypeError(f"{name}.__init__() got an unexpected keyword argument '{(unknown or ['?'])[0]}'")
-        self.__dict__.update(defaults | dict(zip(defaults, arguments, strict=False)) | options)
+        self.__dict__.update(defaults | dict(zip([*defaults, "inplace"], arguments, strict=False)) | options)
 
     def forward(self: Any, input: Any) -> Any:
-        return function(input, *(self.__dict__[word] for word in defaults))
+        given = [self.__dict__[word] for word in defaults]
+        return function(input, *given, inplace=True) if self.__dict__.get("inplace") else function(input, *given)
 
     def extra_repr(self: Any) -> str:
-        return shown.format(**self.__dict__)
+        words = [shown.format(**self.__dict__)] if shown else []
+        return ", ".join(words + ["inplace=True"] * (self.__dict__.get("inplace", False) and tells))
 
     content = {"__init__": initialise, "forward": forward, "extra_repr": extra_repr, "__doc__": doc}
     return type(name, (_Activation,), {"__module__": "torch.nn.modules.activation", **content})
+
+
+Sigmoid = _plain("Sigmoid", pointwise.sigmoid, "``1 / (1 + exp(-x))``.")
+Tanh = _plain("Tanh", pointwise.tanh, "The hyperbolic tangent.")
+SELU = _set("SELU", F.selu, "A scaled ELU.")
+SiLU = _set("SiLU", F.silu, "``x * sigmoid(x)``.")
+LogSigmoid = _plain("LogSigmoid", F.logsigmoid, "``log(sigmoid(x))``.")
+ReLU6 = _set("ReLU6", F.relu6, "``x`` limited to 0 to 6.")
+Mish = _set("Mish", F.mish, "``x * tanh(softplus(x))``.")
+Softsign = _plain("Softsign", F.softsign, "``x / (1 + |x|)``.")
+Tanhshrink = _plain("Tanhshrink", F.tanhshrink, "``x - tanh(x)``.")
+Hardsigmoid = _set("Hardsigmoid", F.hardsigmoid, "A sigmoid of straight lines.", tells=False)
+Hardswish = _set("Hardswish", F.hardswish, "``x * hardsigmoid(x)``.", tells=False)
+Softmax2d = _plain("Softmax2d", lambda x: F.softmax(x, -3), "Softmax over the channels of images.")
 
 
 CELU = _set("CELU", F.celu, "A smooth ELU.", "alpha={alpha}", alpha=1.0)
@@ -93,7 +96,7 @@ class LeakyReLU(_Activation):
         self.negative_slope, self.inplace = negative_slope, inplace
 
     def forward(self, input: Any) -> Any:
-        return F.leaky_relu(input, self.negative_slope)
+        return F.leaky_relu(input, self.negative_slope, self.inplace)
 
     def extra_repr(self) -> str:
         return f"negative_slope={self.negative_slope}" + (", inplace=True" if self.inplace else "")
@@ -106,13 +109,13 @@ class ELU(_Activation):
 
     def __init__(self, alpha: float = 1.0, inplace: bool = False) -> None:
         super().__init__()
-        self.alpha = alpha
+        self.alpha, self.inplace = alpha, inplace
 
     def forward(self, input: Any) -> Any:
-        return F.elu(input, self.alpha)
+        return F.elu(input, self.alpha, self.inplace)
 
     def extra_repr(self) -> str:
-        return f"alpha={self.alpha}"
+        return f"alpha={self.alpha}" + (", inplace=True" if self.inplace else "")
 
 
 class GELU(_Activation):
@@ -154,13 +157,13 @@ class Hardtanh(_Activation):
 
     def __init__(self, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False) -> None:
         super().__init__()
-        self.min_val, self.max_val = min_val, max_val
+        self.min_val, self.max_val, self.inplace = min_val, max_val, inplace
 
     def forward(self, input: Any) -> Any:
-        return F.hardtanh(input, self.min_val, self.max_val)
+        return F.hardtanh(input, self.min_val, self.max_val, inplace=self.inplace)
 
     def extra_repr(self) -> str:
-        return f"min_val={self.min_val}, max_val={self.max_val}"
+        return f"min_val={self.min_val}, max_val={self.max_val}" + (", inplace=True" if self.inplace else "")
 
 
 class PReLU(_Activation):
@@ -209,3 +212,19 @@ class Softmin(Softmax):
 
     __module__ = "torch.nn.modules.activation"
     _function = staticmethod(F.softmin)
+
+
+class RReLU(_Activation):
+    """A leaky ReLU whose slope is drawn while training."""
+
+    __module__ = "torch.nn.modules.activation"
+
+    def __init__(self, lower: float = 1.0 / 8, upper: float = 1.0 / 3, inplace: bool = False) -> None:
+        super().__init__()
+        self.lower, self.upper, self.inplace = lower, upper, inplace
+
+    def forward(self, input: Any) -> Any:
+        return rrelu(input, self.lower, self.upper, self.training, self.inplace)
+
+    def extra_repr(self) -> str:
+        return f"lower={self.lower}, upper={self.upper}" + (", inplace=True" if self.inplace else "")

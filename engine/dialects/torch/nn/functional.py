@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from engine.dialects.torch.numbers import check_dim
 from engine.dialects.torch.tensor import FACADE, Tensor
 from engine.dialects.torch.types import as_array_dtype, word_of
 from engine.dynamic.apply import apply
+from engine.dynamic.inplace import write
 
 _p = FACADE.primitive
 linear = linear_algebra.linear
@@ -27,6 +29,23 @@ LOG_SOFTMAX = _p("log_softmax", "log_softmax", "LogSoftmaxBackward0", default=Tr
 EMBEDDING = _p("take", "embedding", "EmbeddingBackward0")
 
 
+_SECOND = ("LeakyRelu", "Elu", "Celu", "Threshold")
+"""Activations whose in-place form has a node class of its own."""
+
+
+@cache
+def _written(primitive: Any) -> Any:
+    """The op that writes its result into its operand."""
+    name = primitive.node_class.label
+    stem = name.removesuffix("Backward0")
+    return _p(primitive.name, f"{primitive.label}_", f"{stem}Backward1" if stem in _SECOND else name)
+
+
+def _run(primitive: Any, input: Tensor, attributes: dict[str, Any], inplace: bool) -> Any:
+    """An activation, in place if wanted."""
+    return write(_written(primitive), (input,), attributes) if inplace else apply(primitive, (input,), attributes)
+
+
 def relu(input: Tensor, inplace: bool = False) -> Any:
     need_tensor(input, "relu")
     return input.relu_() if inplace else RELU.run(input)
@@ -34,12 +53,20 @@ def relu(input: Tensor, inplace: bool = False) -> Any:
 
 def leaky_relu(input: Tensor, negative_slope: float = 0.01, inplace: bool = False) -> Any:
     need_tensor(input, "leaky_relu")
-    return apply(LEAKY, (input,), {"slope": negative_slope})
+    return _run(LEAKY, input, {"slope": negative_slope}, inplace)
+
+
+def relu_(input: Tensor) -> Any:
+    return relu(input, True)
+
+
+def leaky_relu_(input: Tensor, negative_slope: float = 0.01) -> Any:
+    return leaky_relu(input, negative_slope, True)
 
 
 def elu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Any:
     need_tensor(input, "elu")
-    return apply(ELU, (input,), {"alpha": alpha})
+    return _run(ELU, input, {"alpha": alpha}, inplace)
 
 
 def gelu(input: Tensor, approximate: str = "none") -> Any:
@@ -56,8 +83,7 @@ def _named(op: str, name: str, gradient: str, *options: str) -> Any:
         values = dict(zip(options, arguments, strict=False))
         for word, value in named.items():
             values[_RENAMED.get(word, word)] = value
-        result: Any = apply(primitive, (input,), values)
-        return input.copy_(result) if inplace else result
+        return _run(primitive, input, values, inplace)
 
     function.__name__ = function.__qualname__ = name
     return function

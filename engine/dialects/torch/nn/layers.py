@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from engine.dialects.torch.linear_algebra import linear
+from engine.dialects.torch.linear_algebra import bilinear, linear
 from engine.dialects.torch.nn import dropouts, init, margins
 from engine.dialects.torch.nn import functional as F
 from engine.dialects.torch.nn.module import Module
@@ -74,10 +74,7 @@ class Bilinear(Module):
             init.uniform_(self.bias, -bound, bound)
 
     def forward(self, input1: Any, input2: Any) -> Any:
-        from engine.dialects.torch.linear_algebra import einsum
-
-        result = einsum("bi,kij,bj->bk", input1, self.weight, input2)
-        return result if self.bias is None else result + self.bias
+        return bilinear(input1, input2, self.weight, self.bias)
 
     def extra_repr(self) -> str:
         return (

@@ -5,12 +5,14 @@ from __future__ import annotations
 from types import ModuleType
 from typing import Any
 
+from engine.dialects.torch import linear_algebra
 from engine.dialects.torch.new_modules import new_module, own_classes, public
 from engine.dialects.torch.nn import (
     activations,
     attention,
     bags,
     clip,
+    connectionist,
     containers,
     convolution,
     criteria,
@@ -18,6 +20,7 @@ from engine.dialects.torch.nn import (
     functional,
     init,
     layers,
+    lazy,
     losses,
     margins,
     module,
@@ -26,10 +29,14 @@ from engine.dialects.torch.nn import (
     parallel,
     parameter,
     parameter_containers,
+    patches,
     pooling,
     recurrent,
     recurrent_cells,
+    relaxed,
+    reparametrised,
     resizing,
+    spatial,
     transformer,
     volumes,
 )
@@ -40,7 +47,7 @@ F_CONVOLUTIONS = "conv1d conv2d conv_transpose1d conv_transpose2d"
 _F = (
     "linear relu leaky_relu elu selu gelu silu softplus logsigmoid relu6 hardtanh prelu softmax log_softmax softmin "
     "mish celu threshold hardshrink softshrink hardsigmoid hardswish softsign tanhshrink glu "
-    "embedding one_hot normalize pad tanh sigmoid"
+    "embedding one_hot normalize pad tanh sigmoid relu_ leaky_relu_"
 )
 
 
@@ -69,6 +76,10 @@ _F_MARGINS = (
 )
 
 
+def _tuples(count: int) -> Any:
+    return lambda x: tuple(x) if isinstance(x, tuple | list) else (x,) * count
+
+
 def nn_modules() -> list[ModuleType]:
     classes = own_classes(
         layers,
@@ -87,6 +98,10 @@ def nn_modules() -> list[ModuleType]:
         transformer,
         bags,
         volumes,
+        spatial,
+        patches,
+        connectionist,
+        lazy,
         module,
         parameter,
     )
@@ -96,6 +111,7 @@ def nn_modules() -> list[ModuleType]:
         "kaiming_normal_ orthogonal_ trunc_normal_ sparse_ dirac_"
     )
     clip_names = "clip_grad_norm_ clip_grad_norm clip_grad_value_ parameters_to_vector vector_to_parameters"
+    norm_names = "weight_norm remove_weight_norm spectral_norm remove_spectral_norm"
     packing_names = (
         "PackedSequence pack_padded_sequence pad_packed_sequence pad_sequence pack_sequence unpad_sequence "
         "unpack_sequence"
@@ -110,15 +126,23 @@ def nn_modules() -> list[ModuleType]:
             **public(margins, _F_MARGINS),
             **public(convolution, F_CONVOLUTIONS),
             **public(pooling, _F_POOLING),
-            **public(resizing, "interpolate pixel_shuffle unfold"),
+            **public(resizing, "interpolate pixel_shuffle"),
+            **public(patches, "fold unfold"),
+            upsample=resizing.interpolate,
             **public(attention, "scaled_dot_product_attention"),
             **public(bags, "embedding_bag"),
-            **public(volumes, "conv3d local_response_norm"),
+            **public(volumes, "conv3d local_response_norm max_pool3d avg_pool3d"),
+            **public(spatial, "affine_grid grid_sample pixel_unshuffle channel_shuffle"),
+            **public(relaxed, "gumbel_softmax rrelu"),
+            **public(connectionist, "ctc_loss"),
+            **public(linear_algebra, "bilinear"),
             **public(normalisation, _F_NORMS),
         ),
         new_module("torch.nn.init", **public(init, init_names), **init.OLD_NAMES),
-        new_module("torch.nn.parameter", Parameter=parameter.Parameter),
-        new_module("torch.nn.utils", **public(clip, clip_names)),
+        new_module("torch.nn.parameter", **public(lazy, "Parameter UninitializedParameter")),
+        new_module("torch.nn.utils", **public(clip, clip_names), **public(reparametrised, norm_names)),
+        new_module("torch.nn.utils.parametrizations", **public(reparametrised, "weight_norm spectral_norm")),
+        new_module("torch.nn.modules.utils", _single=_tuples(1), _pair=_tuples(2), _triple=_tuples(3)),
         new_module("torch.nn.utils.rnn", **public(packing, packing_names)),
         new_module("torch.nn.utils.clip_grad", **public(clip, "clip_grad_norm_ clip_grad_value_")),
         new_module("torch.nn.modules", **classes),

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine.dialects.torch.joining import stack
 from engine.dialects.torch.nn.convolution import _check, _Convolution, conv2d, sizes_of
 from engine.dialects.torch.nn.functional import pad
 from engine.dialects.torch.nn.module import Module
-from engine.dialects.torch.nn.pooling import avg_pool2d
+from engine.dialects.torch.nn.pooling import AvgPool2d, _MaxPool, avg_pool2d, max_pool2d
+from engine.dialects.torch.tensor import FACADE
+from engine.dynamic.apply import apply
+
+_MAX = FACADE.primitive("max", "max_pool3d", "MaxPool3DWithIndicesBackward0")
+_MEAN = FACADE.primitive("mean", "avg_pool3d", "AvgPool3DBackward0")
 
 
 def conv3d(
@@ -78,3 +84,52 @@ class LocalResponseNorm(Module):
 
     def extra_repr(self) -> str:
         return f"{self.size}, alpha={self.alpha}, beta={self.beta}, k={self.k}"
+
+
+def _over_depth(input: Any, kernel: Any, stride: Any, padding: Any, pool: Any, fill: float) -> list[Any]:
+    """Pooled images of each window's layers: for each place in the window, (batch, channels, depth, …)."""
+    size = sizes_of(kernel, 3)
+    step, around = size if stride is None else sizes_of(stride, 3), sizes_of(padding, 3)
+    x = input if input.ndim == 5 else input.unsqueeze(0)
+    if around[0]:
+        x = pad(x, (0, 0, 0, 0, around[0], around[0]), value=fill)
+    batch, channels, depth = x.shape[:3]
+    flat = pool(x.reshape(batch, channels * depth, *x.shape[3:]), size[1:], step[1:], around[1:])
+    images = flat.reshape(batch, channels, depth, *flat.shape[2:])
+    count = (depth - size[0]) // step[0] + 1
+    parts = [images[:, :, i : i + (count - 1) * step[0] + 1 : step[0]] for i in range(size[0])]
+    return parts if input.ndim == 5 else [part.squeeze(0) for part in parts]
+
+
+def max_pool3d(input: Any, kernel_size: Any, stride: Any = None, padding: Any = 0) -> Any:
+    """The largest number in each window of a volume (batch, channels, depth, height, width)."""
+    parts = _over_depth(input, kernel_size, stride, padding, max_pool2d, float("-inf"))
+    return apply(_MAX, (stack(parts),), {"axis": 0})
+
+
+def avg_pool3d(input: Any, kernel_size: Any, stride: Any = None, padding: Any = 0) -> Any:
+    """The mean of each window of a volume."""
+    parts = _over_depth(input, kernel_size, stride, padding, avg_pool2d, 0.0)
+    return apply(_MEAN, (stack(parts),), {"axis": 0})
+
+
+class MaxPool3d(_MaxPool):
+    """The largest number in each window of a volume."""
+
+    __module__ = "torch.nn.modules.pooling"
+
+    def forward(self, input: Any) -> Any:
+        if self.return_indices or self.ceil_mode or self.dilation != 1:
+            raise NotImplementedError("MaxPool3d: this teaching engine has no dilation, ceil_mode or indices here")
+        return max_pool3d(input, self.kernel_size, self.stride, self.padding)
+
+
+class AvgPool3d(AvgPool2d):
+    """The mean of each window of a volume."""
+
+    __module__ = "torch.nn.modules.pooling"
+
+    def forward(self, input: Any) -> Any:
+        if self.ceil_mode or not self.count_include_pad or self.divisor_override:
+            raise NotImplementedError("AvgPool3d: this teaching engine has windows of full size only")
+        return avg_pool3d(input, self.kernel_size, self.stride, self.padding)
