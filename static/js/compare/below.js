@@ -6,7 +6,7 @@ import { mark, plain } from "../trace/parts.js";
 import { BreakEvenView } from "../views/charts/breakeven.js";
 import { MemoryView } from "../views/charts/memory.js";
 import { readMeasurement } from "../trace/breakeven.js";
-import { whyPlans } from "../trace/plans.js";
+import { madeAgain } from "../trace/plans.js";
 import { differenceList, differenceMarks } from "../views/compare/differences.js";
 import { h } from "../views/dom.js";
 import { TABS } from "./place.js";
@@ -35,7 +35,7 @@ export class Below {
     this.sources = { a: null, b: null };
     /** @type {{a: TraceIndex, b: TraceIndex} | null} the two recordings, also while one of them is compared with itself */
     this.loaded = null;
-    this.calls = new BreakEvenView(panel, { measure: () => void this.#measure(), reasons: (side) => (this.loaded ? whyPlans(this.loaded[side]) : []) });
+    this.calls = new BreakEvenView(panel, { measure: () => void this.#measure(), again: (side) => (this.loaded ? madeAgain(this.loaded[side]) : []), go: (side, step) => this.duet.goToStep(side, step), names: page.names });
     this.memory = new MemoryView(panel, (side) => (side ? this.duet.b : this.duet.a).step);
     this.buttons = TABS.map((tab) => {
       const one = h("button", { type: "button", role: "tab", id: `tab-${tab}`, "aria-controls": "chart", "aria-selected": String(tab === this.tab), tabindex: tab === this.tab ? 0 : -1 }, TITLES[tab]);

@@ -83,6 +83,12 @@ export class Duet {
     this.#tell("at");
   }
 
+  /** To the moment at which a side reaches a step. @param {"a" | "b"} side @param {number} step */
+  goToStep(side, step) {
+    const at = this.moments.findIndex((moment) => moment[side] >= step);
+    if (at >= 0) this.goTo(at);
+  }
+
   /** By whole phases: to where the next one of either side begins. @param {1 | -1} way */
   byPhase(way) {
     const { both } = this;

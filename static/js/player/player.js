@@ -32,6 +32,8 @@ export class Player {
   grain = "step";
   /** Expressions that are watched. @type {string[]} */
   watches = [];
+  /** The loop whose passes are shown: the key of its scope, "" for none. */
+  loop = "";
   /** The selected variable, "" if none. */
   name = "";
   /** What was searched for last, "" if nothing. */
@@ -57,7 +59,7 @@ export class Player {
     const after = index.trace.document.program.source;
     // In an edited program a breakpoint stays where its line still says the same; places in the old graph mean nothing in the new one.
     if (before !== undefined && before !== after) this.stops = this.stops.filter((stop) => stop.kind === "op" || (stop.kind === "line" && before.split("\n")[stop.line - 1] === after.split("\n")[stop.line - 1]));
-    Object.assign(this, { index, step: 0, playing: false, selected: -1, view: null, stale: false });
+    Object.assign(this, { index, step: 0, playing: false, selected: -1, loop: "", view: null, stale: false });
     this.#tell(["trace", "step", "playing", "selection", "view", "stale", "stops", "grain", "watches", "name", "query"]);
   }
 
@@ -151,8 +153,8 @@ export class Player {
 
   /** Selects a variable and, if it holds a tensor, its node. @param {string} name "" for none @param {number} [node] */
   choose(name, node = -1) {
-    const topics = /** @type {Topic[]} */ ([...(name !== this.name ? ["name"] : []), ...(node !== this.selected ? ["selection"] : [])]);
-    Object.assign(this, { name, selected: node });
+    const topics = /** @type {Topic[]} */ ([...(name !== this.name ? ["name"] : []), ...(node !== this.selected || this.loop ? ["selection"] : [])]);
+    Object.assign(this, { name, selected: node, loop: "" });
     if (topics.length) this.#tell(topics);
   }
 
@@ -228,6 +230,12 @@ export class Player {
   /** @param {number} node -1 for nothing */
   select(node) {
     this.choose("", node);
+  }
+
+  /** Shows a loop pass by pass, or no longer. @param {string} key of its scope */
+  watchLoop(key) {
+    Object.assign(this, { loop: this.loop === key ? "" : key, selected: -1 });
+    this.#tell(["selection"]);
   }
 
   /** @param {ChosenView} view */

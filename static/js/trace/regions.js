@@ -43,6 +43,29 @@ export function regionState(index, scene, region) {
   return { state: other && isBranch(index, region) ? "passed" : "waiting", pass: 0, of: 0 };
 }
 
+/**
+ * The passes of a static loop: of the time that it is going on at a step, or was last begun before. None before it began in this run.
+ * @param {TraceIndex} index @param {{run: number, step: number}} scene @param {number} body @returns {import("./looppasses.js").Pass[]}
+ */
+export function activationOf(index, scene, body) {
+  const { regions } = index.trace;
+  const limit = index.limit(scene.step);
+  const loop = regions.node[body];
+  // The condition is asked before each pass, and once more when the loop ends: a pass begins with it.
+  const parts = regions.node.flatMap((node, region) => (node === loop ? (entries(index).get(region) ?? []).map((entry) => ({ ...entry, region })) : [])).filter((entry) => entry.run === scene.run).sort((a, b) => a.seq - b.seq);
+  const last = countBefore(parts, limit, (entry) => entry.seq) - 1;
+  if (scene.run < 0 || last < 0) return [];
+  const begins = /** @param {number} i */ (i) => parts[i].iteration === 0 && parts[i].region !== body;
+  let first = last;
+  while (first > 0 && !begins(first)) first--;
+  let end = last + 1;
+  while (end < parts.length && !begins(end)) end++;
+  const own = parts.slice(first, end);
+  const starts = own.filter((entry) => entry.region !== body && own.some((other) => other.region === body && other.iteration === entry.iteration));
+  const ask = own.filter((entry) => entry.region !== body);
+  return starts.map((entry) => ({ from: entry.seq, to: ask[ask.indexOf(entry) + 1]?.seq ?? Infinity }));
+}
+
 /** @param {TraceIndex} index @param {number} region */
 const isBranch = (index, region) => ["true", "false"].includes(index.text(index.trace.regions.name[region]));
 

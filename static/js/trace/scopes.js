@@ -7,6 +7,7 @@
  * @typedef {{id: number, key: string, label: string, kind: Kind, parent: number, children: number[], slots: number[], all: number[], depth: number, region: number}} Scope   `region`: the branch or loop part of a static graph, -1 for others
  * @typedef {{scopes: Scope[], of: Map<number, number>}} ScopeTree   `of`: the innermost scope of a slot
  */
+import { frameEnds, loopPasses } from "./looppasses.js";
 
 const METHODS = new Set(["forward", "__call__", "call", "__init__", "<module>", "<lambda>", "<listcomp>"]);
 
@@ -200,35 +201,15 @@ function intervals(index) {
   const { events, frames, loops } = index.trace;
   /** @type {{from: number, to: number, part: Part, outer?: Part}[]} */
   const all = [];
-  const ends = new Map((events.returned?.seq ?? []).map((seq, row) => [events.returned.frame[row], seq]));
+  const ends = frameEnds(index);
   (events.called?.seq ?? []).forEach((seq, row) => {
     const frame = events.called.frame[row];
     const label = `${index.text(frames.function[frame]).split(".").pop()}()`;
     all.push({ from: seq, to: ends.get(frame) ?? Infinity, part: { key: `call ${frame}`, label, kind: "function", start: seq } });
   });
-  const rows = events.loop ?? { seq: [] };
-  const lines = events.line ?? { seq: [], line: [], frame: [] };
-  /** @type {Map<number, number[]>} */
-  const activations = new Map();
-  rows.seq.forEach((_, row) => {
-    const passes = activations.get(rows.activation[row]);
-    if (passes) passes.push(row);
-    else activations.set(rows.activation[row], [row]);
-  });
-  for (const [activation, passes] of activations) {
-    const loop = rows.loop[passes[0]];
-    if (loops.split[loop] || passes.length < 2) continue;
-    const inside = /** @param {number} line */ (line) => line >= loops.line[loop] && line <= loops.end_line[loop];
-    const outer = /** @type {Part} */ ({ key: `loop ${activation}`, label: keyword(index, loops.line[loop]), kind: "loop", start: rows.seq[passes[0]] - 0.5 });
-    const first = rows.seq[passes[0]];
-    const own = lines.seq.findIndex((seq, i) => seq > first && inside(lines.line[i]));
-    const last = rows.seq[passes[passes.length - 1]];
-    const over = own < 0 ? -1 : lines.seq.findIndex((seq, i) => seq > last && lines.frame[i] === lines.frame[own] && !inside(lines.line[i]));
-    const end = over >= 0 ? lines.seq[over] : ends.get(lines.frame[own] ?? -1) ?? Infinity;
-    passes.forEach((row, i) => {
-      const to = i + 1 < passes.length ? rows.seq[passes[i + 1]] : end;
-      all.push({ from: rows.seq[row], to, outer, part: { key: `pass ${i}`, label: `pass ${i + 1}`, kind: "pass", start: rows.seq[row] } });
-    });
+  for (const [activation, { loop, passes }] of loopPasses(index)) {
+    const outer = /** @type {Part} */ ({ key: `loop ${activation}`, label: keyword(index, loops.line[loop]), kind: "loop", start: passes[0].from - 0.5 });
+    passes.forEach(({ from, to }, i) => all.push({ from, to, outer, part: { key: `pass ${i}`, label: `pass ${i + 1}`, kind: "pass", start: from } }));
   }
   all.sort((a, b) => a.from - b.from || b.to - a.to);
   // Intervals nest, so those that hold a moment are found by walking out from the last that began before it.

@@ -14,7 +14,7 @@ const NOT_THEIRS = "This is the teaching engine on this machine, not TensorFlow 
 export class BreakEvenView {
   /**
    * @param {HTMLElement} panel
-   * @param {{measure: () => void, reasons: (side: "a" | "b") => string[]}} page `measure` begins to measure both programs; `reasons`: why each plan of a recording was made
+   * @param {{measure: () => void, again: (side: "a" | "b") => import("../../trace/plans.js").Made[], go: (side: "a" | "b", step: number) => void, names: [string, string]}} page `measure` begins to measure both programs; `again`: what a recording prepared more than once; `go` shows a step of a side
    */
   constructor(panel, page) {
     this.panel = panel;
@@ -50,12 +50,12 @@ export class BreakEvenView {
     if (!sides) {
       const words = this.busy || this.problem || "Nothing is measured yet. Each program is run again several times with the recorder off; that takes a few seconds.";
       const go = button("Measure both", { class: "run", disabled: this.busy !== "" }, () => this.page.measure());
-      return this.panel.replaceChildren(h("div", { class: "chart-head" }, h("h2", {}, "Which is faster depends on how often you call it")), h("p", { class: "teach", role: "status" }, words), h("p", { class: "ask-measure" }, go));
+      return this.panel.replaceChildren(h("div", { class: "chart-head" }, h("h2", {}, "Which is faster depends on how often you call it")), h("p", { class: "teach", role: "status" }, words), h("p", { class: "ask-measure" }, go), ...this.#again());
     }
     const costs = this.#costs();
     if (!costs) {
       const lacking = [sides.a, sides.b].filter(({ of }) => !costOf(of, true) && !costOf(of, false)).map(({ name }) => name).join(" and ");
-      return this.panel.replaceChildren(h("div", { class: "chart-head" }, h("h2", {}, "Which is faster depends on how often you call it")), h("p", { class: "teach" }, `${lacking || "A side"} does nothing twice, so there are no calls to add up: put the call into a loop of some passes. In all, ${sides.a.name} took ${time(sides.a.of.total.median)}, ${sides.b.name} ${time(sides.b.of.total.median)} (medians of ${sides.a.of.repeats} runs, recorder off). ${NOT_THEIRS}`), this.#kernel(sides));
+      return this.panel.replaceChildren(h("div", { class: "chart-head" }, h("h2", {}, "Which is faster depends on how often you call it")), h("p", { class: "teach" }, `${lacking || "A side"} does nothing twice, so there are no calls to add up: put the call into a loop of some passes. In all, ${sides.a.name} took ${time(sides.a.of.total.median)}, ${sides.b.name} ${time(sides.b.of.total.median)} (medians of ${sides.a.of.repeats} runs, recorder off). ${NOT_THEIRS}`), this.#kernel(sides), ...this.#again());
     }
     if (!this.calls) this.calls = this.#sensible(costs);
     const verdict = this.#verdict(costs, sides);
@@ -66,7 +66,7 @@ export class BreakEvenView {
       this.draw();
     });
     const controls = h("div", { class: "sliders" }, this.#slider("Calls", Math.log10(Math.max(2, this.calls)), { min: 0.4, max: 6, step: 0.02 }, (v) => (this.calls = Math.max(2, Math.round(10 ** v))), () => this.calls.toLocaleString("en")), this.#slider("Distinct shapes", this.shapes, { min: 1, max: 20, step: 1 }, (v) => (this.shapes = v), () => String(this.shapes)));
-    this.panel.replaceChildren(h("div", { class: "chart-head" }, h("h2", {}, "Which is faster depends on how often you call it"), basis, button("Measure again", { class: "link" }, () => this.page.measure())), h("div", { class: "chart-split" }, h("div", {}, h("p", { class: "verdict", role: "status" }, verdict), controls, this.chart, this.how), h("div", {}, h("p", { class: "pane-title" }, "The same as a table"), this.table, this.#kernel(sides))));
+    this.panel.replaceChildren(h("div", { class: "chart-head" }, h("h2", {}, "Which is faster depends on how often you call it"), basis, button("Measure again", { class: "link" }, () => this.page.measure())), h("div", { class: "chart-split" }, h("div", {}, h("p", { class: "verdict", role: "status" }, verdict), controls, this.chart, this.how), h("div", {}, h("p", { class: "pane-title" }, "The same as a table"), this.table, this.#kernel(sides))), ...this.#again());
     this.#plot();
   }
 
@@ -138,9 +138,16 @@ export class BreakEvenView {
     const chart = { series: [{ name: a.name, style: /** @type {"one"} */ ("one"), points: points(costs.a) }, { name: b.name, style: /** @type {"two"} */ ("two"), points: points(costs.b) }], xWords: "calls", yWords: "time since start", xText: (/** @type {number} */ x) => Math.round(x).toLocaleString("en"), yText: (/** @type {number} */ y) => (y ? time(y) : "0"), notes: [...crossing, ...once, ...recompiles], label: `Time since start against calls, for ${a.name} and ${b.name}. The table beside it has the figures.` };
     this.chart.replaceChildren(plot(chart, width), ...this.#legend(a.name, b.name));
     const repeats = a.of.repeats === b.of.repeats ? `${a.of.repeats}` : `${a.of.repeats} and ${b.of.repeats}`;
-    const reasons = [...this.page.reasons("a"), ...this.page.reasons("b")];
-    this.how.replaceChildren(`Median of ${repeats} runs with the recorder off, each in a process of its own; band: lower to upper quartile. ${a.name}: ${costs.a.unit}, ${costs.a.calls.length} measured, beyond them each costs the median of those from call ${costs.a.settled + 1} on. ${b.name}: ${costs.b.unit}, ${costs.b.calls.length} measured, from call ${costs.b.settled + 1} on. ${this.shapes > 1 ? "Each further shape is taken to need a plan of its own, at the measured cost of optimising and compiling one. " : ""}${reasons.join(" ")} ${NOT_THEIRS}`);
+    this.how.replaceChildren(`Median of ${repeats} runs with the recorder off, each in a process of its own; band: lower to upper quartile. ${a.name}: ${costs.a.unit}, ${costs.a.calls.length} measured, beyond them each costs the median of those from call ${costs.a.settled + 1} on. ${b.name}: ${costs.b.unit}, ${costs.b.calls.length} measured, from call ${costs.b.settled + 1} on. ${this.shapes > 1 ? "Each further shape is taken to need a plan of its own, at the measured cost of optimising and compiling one. " : ""}${NOT_THEIRS}`);
     this.#list(costs, found, seen);
+  }
+
+  /** What was traced, compiled or planned again in the recordings, each with its reason. */
+  #again() {
+    const { names, again, go } = this.page;
+    const rows = /** @type {const} */ (["a", "b"]).flatMap((side, i) => again(side).map((made) => h("tr", {}, h("td", {}, names[i]), h("td", {}, button(`step ${made.step + 1}, line ${made.line}`, { class: "link" }, () => go(side, made.step))), h("td", {}, made.what), h("td", {}, made.why), h("td", {}, made.took >= 0 ? time(made.took) : "not timed"))));
+    if (!rows.length) return [];
+    return [h("section", { class: "again", "aria-label": "Made again, and why" }, h("h2", {}, "Made again, and why"), h("p", { class: "how" }, "From the recordings: each time that a side traced, compiled or planned, with the reason."), h("div", { class: "table-scroll", tabindex: 0, role: "group", "aria-label": "Made again, and why: table" }, h("table", { class: "table" }, h("thead", {}, h("tr", {}, ...["Side", "Where", "What", "Why", "Compiling took"].map((word) => h("th", { scope: "col" }, word)))), h("tbody", {}, ...rows))))];
   }
 
   /** On a narrow screen the lines have no room for names at their ends. @param {string} one @param {string} two */

@@ -58,11 +58,11 @@ export class Painter {
     this.stage = { index, plan, tree };
     const { behind, ports } = backdrop(plan, fixed);
     const parts = regionParts(plan.regions, tree);
-    this.regions = parts.map(({ frame, back, title }) => [frame, back, title].filter((part) => part !== null));
+    this.regions = parts.map(({ frame, back, title, values }) => [frame, back, title, values].filter((part) => part !== null));
     const isEdge = /** @param {SVGElement} part */ (part) => part.classList.contains("edge");
     this.layers.behind.append(...behind.filter((part) => !isEdge(part)), ...parts.flatMap(({ frame }) => frame ?? []), ...parts.flatMap(({ back }) => back ?? []), ...behind.filter(isEdge));
     this.layers.ports.append(...ports);
-    this.layers.titles.append(...parts.map(({ title }) => title));
+    this.layers.titles.append(...parts.flatMap(({ title, values }) => (values ? [title, values] : [title])));
     const large = plan.boxes.size > MOST_ELEMENTS && !this.drawsShapes;
     this.surface = large ? this.painting : this.drawing;
     this.layers.canvas.hidden = !large;

@@ -15,8 +15,15 @@ export class Pointing {
   #click(event) {
     if (this.view.camera.moved) return;
     const title = event.target instanceof Element ? event.target.closest(".region-title") : null;
-    if (title) return this.view.toggle(Number(title.getAttribute("data-scope")), false);
+    if (title) return this.#press(title);
     this.#choose(this.view.hit(event));
+  }
+
+  /** A title closes its scope, the button beside it shows a loop pass by pass. @param {Element} title */
+  #press(title) {
+    const loop = title.getAttribute("data-loop");
+    if (loop === null) this.view.toggle(Number(title.getAttribute("data-scope")), false);
+    else this.view.player.watchLoop(loop);
   }
 
   /** Opens a closed scope, selects a node. @param {number | null} id */
@@ -34,7 +41,7 @@ export class Pointing {
     const title = event.target.closest(".region-title");
     const group = event.target.closest(".node");
     const press = event.key === "Enter" || event.key === " ";
-    if (title && press) view.toggle(Number(title.getAttribute("data-scope")), false);
+    if (title && press) this.#press(title);
     else if (group && event.key === "Enter") this.#choose(Number(group.getAttribute("data-slot")));
     else if (group && event.key.startsWith("Arrow") && !event.shiftKey) {
       const next = arrowTo(view.plan, (id) => view.painter.drawn.has(id), Number(group.getAttribute("data-slot")), event.key);

@@ -1,12 +1,15 @@
 /** Open scopes: a frame behind their ops with the scope's name, which closes it. */
 import { count } from "../../trace/format.js";
+import { isLoop } from "../../trace/looptable.js";
 import { scopeWords } from "../../trace/scopes.js";
-import { regionState } from "../../trace/regions.js";
+import { activationOf, regionState } from "../../trace/regions.js";
 import { s } from "../dom.js";
 import { headPath, path } from "./geometry.js";
 import { clip, textWidth } from "./measure.js";
 
-/** @param {import("./folding.js").Region[]} regions @param {import("../../trace/scopes.js").ScopeTree} tree @returns {{frame: SVGElement | null, back: SVGElement | null, title: SVGElement}[]} */
+const VALUES = "values";
+
+/** @param {import("./folding.js").Region[]} regions @param {import("../../trace/scopes.js").ScopeTree} tree @returns {{frame: SVGElement | null, back: SVGElement | null, title: SVGElement, values: SVGElement | null}[]} */
 export function regionParts(regions, tree) {
   return regions.map((region) => {
     const scope = tree.scopes[region.scope];
@@ -19,7 +22,9 @@ export function regionParts(regions, tree) {
     const frame = rect || batch.length ? s("g", {}, rect, ...batch) : null;
     const title = s("g", { class: `region-title${control ? " k-control" : ""}`, transform: `translate(${region.x} ${region.y})`, role: "button", tabindex: 0, "data-scope": scope.id, "aria-expanded": "true", "aria-label": `${scopeWords(scope)}, open, ${count(scope.all.length, "node")}` },
       s("title", {}, `${scopeWords(scope)}: ${count(scope.all.length, "node")}. Click to close.`), s("rect", { class: "region-bed", x: 4, y: -9, width, height: 18, rx: 4 }), s("text", { x: 9, y: 4 }, text), s("path", { class: "fold", d: `M${width - 11} 0h8` }));
-    return { frame, back, title };
+    // Its own button: the title closes the loop, this one shows it pass by pass.
+    const values = isLoop(tree, scope) ? s("g", { class: "region-title region-values", transform: `translate(${region.x + width + 6} ${region.y})`, role: "button", tabindex: 0, "data-loop": scope.key, "aria-label": `${scopeWords(scope)}: values per pass` }, s("title", {}, "What it held in each pass"), s("rect", { class: "region-bed", x: 4, y: -9, width: textWidth(VALUES, "note") + 10, height: 18, rx: 4 }), s("text", { x: 9, y: 4 }, VALUES)) : null;
+    return { frame, back, title, values };
   });
 }
 
@@ -31,11 +36,22 @@ export function regionParts(regions, tree) {
 export function dressRegion(parts, tree, scope, index, scene) {
   const body = scope.region >= 0 ? scope : scope.children.map((id) => tree.scopes[id]).find((one) => one.label === "body");
   if (!body || body.region < 0) return;
-  const { state, pass, of } = regionState(index, scene, body.region);
+  const { state, ...entered } = regionState(index, scene, body.region);
   const loop = scope.kind === "control";
+  // The condition is asked at the beginning of a pass: then that pass is going on.
+  const passes = loop && entered.of ? activationOf(index, scene, body.region) : [];
+  const of = passes.length || entered.of;
+  const pass = passes.filter(({ from }) => from < index.limit(scene.step)).length || entered.pass;
   const words = loop ? (of ? `${scope.label}: pass ${pass} of ${of}` : scope.label) : of ? scope.label : state === "taken" ? `${scope.label}: taken` : state === "passed" ? `${scope.label}: not taken` : scope.label;
   const now = loop && of > 0 && [...scene.now].some((slot) => scope.all.includes(slot));
+  const title = parts.find((part) => part.classList.contains("region-title"));
   for (const part of parts) {
+    if (part.classList.contains("region-values")) {
+      const at = /translate\((\S+) (\S+)\)/.exec(title?.getAttribute("transform") ?? "");
+      const wide = Number(title?.querySelector(".region-bed")?.getAttribute("width"));
+      if (at) part.setAttribute("transform", `translate(${Number(at[1]) + wide + 6} ${at[2]})`);
+      continue;
+    }
     part.classList.toggle("is-passed", state === "passed");
     part.classList.toggle("is-now", now);
     const text = part.querySelector("text");

@@ -7,6 +7,7 @@ import { focus } from "../../trace/focus.js";
 import { sceneAt } from "../../trace/scene.js";
 import { errorCard } from "./errorcard.js";
 import { aboutNode } from "./aboutnode.js";
+import { aboutLoop } from "./aboutloop.js";
 import { aboutPlan } from "./aboutplan.js";
 import { h } from "../dom.js";
 
@@ -26,6 +27,8 @@ export class InspectorView {
   render(player, change) {
     const { index, step, selected } = player;
     if (!index || !["trace", "step", "selection", "view", "stops"].some((topic) => change.topics.has(/** @type {any} */ (topic)))) return;
+    const loop = player.loop ? aboutLoop(index, player) : null;
+    if (loop) return this.#fill(loop, `loop ${player.loop}`);
     const about = selected >= 0 ? selected : subject(index, step);
     const last = step === index.stepCount - 1;
     const { end } = index.trace.document;
