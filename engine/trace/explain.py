@@ -40,6 +40,7 @@ def _facts(error: dict[str, Any], program: dict[str, Any], rows: Rows, structure
         defined_line=error.get("defined_line") or 0,
         op=definition.get("op", ""),
         role=definition.get("role", ""),
+        category=definition.get("category", ""),
         operands=[(one["name"], one["type"]) for one in error.get("operands", [])],
         events={name: len(rows.seqs[int(kind)]) for kind, name in EVENT_KINDS.items()},
         static_graphs=sum(mode == "static" for mode in structure.modes),

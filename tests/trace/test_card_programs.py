@@ -11,6 +11,21 @@ TORCH = "import torch\n"
 TF2 = "import tensorflow as tf\n"
 TF1 = "import tensorflow.compat.v1 as tf\ntf.disable_eager_execution()\n"
 PROGRAMS: dict[str, list[str]] = {
+    "symbolic-loop": [
+        TF1 + "x = tf.constant([1.0, 2.0])\nprint(sum(x))",
+        TF1 + "for v in tf.placeholder(tf.float32): pass",
+        TF1 + "a, b = tf.constant([1, 2])",
+    ],
+    "empty-graph": [
+        TF1 + "s = tf.Session()\nfor step in range(2):\n    s.run([])\n    s.run('train')",
+        TF1 + "tf.Session().run('y:0')",
+        TF1 + "with tf.Session() as s:\n    s.run(None)",
+    ],
+    "state-dict": [
+        TORCH + "m = torch.nn.Sequential(torch.nn.Linear(1, 1))\nm.load_state_dict({'weight': torch.ones(1, 1)})",
+        TORCH + "torch.nn.Linear(1, 1).load_state_dict({})",
+        TORCH + "torch.nn.Linear(2, 2).load_state_dict(torch.nn.Linear(3, 2).state_dict())",
+    ],
     "name": [
         "valeu = 3\nprint(value)",
         "def f():\n    return torhc\nf()",
@@ -40,6 +55,7 @@ PROGRAMS: dict[str, list[str]] = {
         "a = [1, 2",
     ],
     "none": [
+        TF2 + "v = tf.Variable(1.0)\nwith tf.GradientTape() as t: y = tf.constant(2.0)\nv.assign_sub(t.gradient(y, v))",
         "x = [3,1].sort()\nprint(x[0])",
         "def f(): pass\nf() + 1",
         "d = {}.get('a')\nd.lower()",
@@ -74,6 +90,10 @@ PROGRAMS: dict[str, list[str]] = {
         "class A:\n    def __init__(self, x): pass\nA()",
     ],
     "index": [
+        TF2 + "tf.constant([1, 2])[5]",
+        TF2 + "tf.gather(tf.constant([1, 2]), 7)",
+        "import numpy as np\nnp.zeros(3).sum(axis=1)",
+        TORCH + "torch.nn.Embedding(3, 2)(torch.tensor([5]))",
         "x=[1]\nx[5]",
         "()[0]",
         "'abc'[9]",
@@ -182,6 +202,14 @@ PROGRAMS: dict[str, list[str]] = {
         "import numpy as np\nx=np.ones(2)\nprint(x and 1)",
     ],
     "shapes": [
+        TORCH + "torch.zeros(2, 3)[0] = torch.ones(4)",
+        TORCH + "torch.ones(2, 3).expand(4, 3)",
+        TORCH + "torch.bmm(torch.ones(2, 3, 4), torch.ones(3, 4, 5))",
+        TORCH + "torch.einsum('ij,jk->ik', torch.ones(2, 3), torch.ones(2, 3))",
+        TF2 + "tf.keras.layers.Dense(3)(tf.ones(4))",
+        TF2 + "tf.Variable(tf.ones(2)).assign(tf.ones(3))",
+        TF2 + "tf.einsum('ij,jk->ik', tf.ones((2, 3)), tf.ones((2, 3)))",
+        "import numpy as np\nnp.linalg.solve(np.ones((2, 3)), np.ones(2))",
         TORCH + "torch.ones(2,3) @ torch.ones(2,3)",
         TORCH + "torch.ones(2,3)+torch.ones(4)",
         TORCH + "torch.nn.Linear(3,2)(torch.ones(1,4))",
@@ -204,6 +232,10 @@ PROGRAMS: dict[str, list[str]] = {
         TORCH + "torch.nn.Conv2d(3,4,3)(torch.ones(1,1,8,8))",
     ],
     "dtype": [
+        TORCH + "torch.ones(3)[torch.ones(2)]",
+        TF2 + "tf.reduce_mean(tf.constant(['a']))",
+        TF2 + "tf.Variable(1.0).assign_add(tf.constant(1))",
+        "import numpy as np\nx = np.arange(3)\nx += 0.5",
         TORCH + "torch.ones(2,2) @ torch.ones(2,2).long()",
         TORCH + "torch.ones(2).double() @ torch.ones(2)",
         TORCH + "torch.nn.Linear(2,2)(torch.ones(1,2).double())",

@@ -10,9 +10,9 @@ from functools import cached_property
 
 @dataclass
 class Facts:
-    """``op`` and ``role`` are those of the node that failed (empty: none did), ``operands`` what it was given (name,
-    type); ``events`` how often each kind of event happened; ``line`` where the error is, from 1; ``defined_line`` where
-    a static op was built. The numbers at the end are about the whole run."""
+    """``op``, ``role`` and ``category`` are those of the node that failed (empty: none did), ``operands`` what it was
+    given (name, type); ``events`` how often each kind of event happened; ``line`` where the error is, from 1;
+    ``defined_line`` where a static op was built. The numbers at the end are about the whole run."""
 
     type: str = ""
     message: str = ""
@@ -22,6 +22,7 @@ class Facts:
     defined_line: int = 0
     op: str = ""
     role: str = ""
+    category: str = ""
     operands: list[tuple[str, str]] = field(default_factory=list)
     events: Mapping[str, int] = field(default_factory=dict)
     static_graphs: int = 0

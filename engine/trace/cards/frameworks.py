@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine.trace.cards.facts import Facts
+from engine.trace.cards.operands import shapes_misfit, without_numbers
 from engine.trace.cards.rule import Rule
 
 SAME_DTYPE = frozenset({"add", "sub", "mul", "div", "pow", "matmul", "linear", "maximum", "minimum", "conv", "conv2d"})
@@ -18,24 +19,37 @@ WRONG_SHAPES = (
     r"invalid for input of size|cannot reshape|reshape is a tensor with",
     r"core dimension|array dimensions|could not be broadcast|input array",
     r"feed value of shape",
+    r"\b(shape|size|dimension|rank)s? mismatch|must match the (existing|expected)",
+    r"\bn_?dim(ension)?s?\b.*\b(found|got|expected)|expected \w*ndim",
 )
 
 
+UNFIT = ("RuntimeError", "ValueError", "InvalidArgumentError", "LinAlgError")
+"""What frameworks raise where shapes (and other things) are wrong."""
+
+
 def _shapes(facts: Facts) -> bool:
-    gave = (
-        facts.op != ""
-        and len(facts.operands) >= 2
-        and facts.is_any("RuntimeError", "ValueError", "InvalidArgumentError")
-    )
-    about = facts.says(*WRONG_SHAPES) or facts.says(r"\bshape", r"\bdimension", r"\bsize")
+    """Whether an op failed whose operands cannot meet; where none is known, or none failed: whether the message is
+    about that."""
+    if not facts.is_any(*UNFIT):
+        return False
+    if facts.is_any("LinAlgError") and not facts.says(r"singular|converge|definite"):
+        return True
+    if facts.framework() and facts.op and shapes_misfit(facts.op, facts.category, facts.operands):
+        return True
+    about = facts.says(r"\bshape", r"\bdimension", r"\bsize") and facts.op != "" and len(facts.operands) >= 2
     counts = facts.framework() or (facts.is_any("ValueError") and "numpy" in facts.source)
-    return counts and about and (gave or facts.says(*WRONG_SHAPES))
+    return counts and (about or facts.says(*WRONG_SHAPES))
 
 
 def _dtypes(facts: Facts) -> bool:
     """Whether an op that wants one kind of number was given two, or the message is about that."""
     kinds = {type_.split(" ")[0] for _, type_ in facts.operands}
     if facts.op in SAME_DTYPE and len(kinds) > 1 and facts.is_any("RuntimeError", "TypeError", "InvalidArgumentError"):
+        return True
+    if facts.is_any("UFuncTypeError", "_UFuncOutputCastingError"):  # NumPy's own types for kinds that do not meet
+        return True
+    if facts.op and facts.is_any("InvalidArgumentError", "TypeError") and without_numbers(facts.operands):
         return True
     return facts.framework() and facts.says(
         r"expected .*(dtype|scalar type)",
@@ -44,6 +58,7 @@ def _dtypes(facts: Facts) -> bool:
         r"found dtype|but found (float|long|double|int)",
         r"to be an? \w+ tensor but is an? \w+ tensor|does not match type",
         r"(floating|complex).*require grad|require grad.*(floating|complex)",
+        r"requested dtype \w+ for|used as ind(ices|exes) must be",
         r"cast to the desired output type|not implemented for '(long|int|bool|half|float|double|byte|char|short)",
     )
 
@@ -140,7 +155,8 @@ RULES: tuple[Rule, ...] = (
         lambda f: (
             f.tensorflow()
             and (
-                f.says(r"session graph is empty", r"not compatible with eager")
+                (f.dialect == "tf2" and f.says(r"session graph is empty"))
+                or f.says(r"not compatible with eager")
                 or (
                     f.is_any("AttributeError")
                     and f.says(r"(Session|placeholder|global_variables_initializer|get_variable)")
@@ -174,6 +190,13 @@ RULES: tuple[Rule, ...] = (
         ("Build the op before the loop, and run it inside.",),
     ),
     Rule(
+        "empty-graph",
+        lambda f: f.dialect == "tf1" and f.is_any("RuntimeError") and not f.events.get("node") and not f.op,
+        "There is no graph to run yet.",
+        "A session runs the nodes of a graph, and none has been made.",
+        ("Build the graph first.", "Give run a tensor or an op of the graph: sess.run(y)."),
+    ),
+    Rule(
         "tensor-as-bool",
         lambda f: (
             f.framework()
@@ -187,6 +210,27 @@ RULES: tuple[Rule, ...] = (
         (
             "Reduce it to one number: .any(), .all(), .item().",
             "In a graph use tf.cond or tf.where (inside tf.function an if on a tensor becomes one).",
+        ),
+    ),
+    Rule(
+        "symbolic-loop",
+        lambda f: f.tensorflow() and f.is_any("OperatorNotAllowedInGraphError") and not f.says(r"`?bool"),
+        "A loop cannot go through a tensor of a graph.",
+        "The tensor has no values while the graph is built, so Python does not know how often to go round.",
+        (
+            "Use tf.while_loop or tf.map_fn, or tf.unstack where the length is known.",
+            "Inside tf.function a for on a tensor becomes a loop of the graph.",
+        ),
+    ),
+    Rule(
+        "state-dict",
+        lambda f: f.dialect == "torch" and f.is_any("RuntimeError", "KeyError") and f.says(r"state_?dict"),
+        "The saved values are not those of this model.",
+        "A state dict has one entry for each parameter, by its path; here paths or shapes differ from the model's.",
+        (
+            "Make the model as it was made when its state was saved.",
+            "Compare model.state_dict().keys() with the keys of the file.",
+            "load_state_dict(state, strict=False) takes what fits, and says what does not.",
         ),
     ),
     Rule(

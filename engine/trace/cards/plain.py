@@ -8,6 +8,7 @@ import keyword
 import re
 
 from engine.trace.cards.facts import Facts
+from engine.trace.cards.operands import TAKING
 from engine.trace.cards.reading import indentation_tries, syntax_tries
 from engine.trace.cards.rule import Rule
 
@@ -39,7 +40,10 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "none",
-        lambda f: f.is_any("TypeError", "AttributeError") and f.says(r"nonetype|\bnot none\b.*none\b|, got none\b"),
+        lambda f: (
+            f.is_any("TypeError", "AttributeError", "ValueError")
+            and f.says(r"nonetype|\bnot none\b.*none\b|, got none\b|none values? ")
+        ),
         "There is nothing here: None.",
         "A function without return gives None; so do methods that change their object, like list.sort.",
         (
@@ -146,7 +150,14 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "index",
-        lambda f: f.is_any("IndexError"),
+        lambda f: (
+            f.is_any("IndexError", "AxisError")
+            or (
+                f.tensorflow()
+                and f.is_any("InvalidArgumentError", "ValueError")
+                and (f.op in TAKING or f.says(r"\bind(ex|ices)\b.*(out of|not in|bound)"))
+            )
+        ),
         "There is no element at this place.",
         "Counting starts at 0, so the last of n elements is n - 1.",
         ("Look at the length one step earlier.", "A loop over range(len(x)) ends in time; range(len(x) + 1) does not."),
