@@ -28,6 +28,23 @@ def is_below(frame: FrameType | None, file: str) -> bool:
     return True
 
 
+def files_below(file: str) -> set[str]:
+    """The files of all code that the program's outermost frame was called from; empty if it is not on the stack.
+
+    >>> files_below("main.py")
+    set()
+    """
+    frame: FrameType | None = _getframe(1)
+    files: list[str] = []
+    outermost = 0
+    while frame is not None:
+        files.append(frame.f_code.co_filename)
+        if files[-1] == file:
+            outermost = len(files)
+        frame = frame.f_back
+    return set(files[outermost:]) if outermost else set()
+
+
 def own_getframe(file: str) -> Callable[..., FrameType]:
     """A stand-in for ``sys._getframe``."""
 

@@ -19,7 +19,7 @@ from engine import events
 from engine.recording.config import RunConfig
 from engine.recording.program import PROBE_DEPTH
 from engine.recording.recorder import LimitReached, Recorder
-from engine.recording.stacks import own_getframe, own_outer_frames
+from engine.recording.stacks import files_below, own_getframe, own_outer_frames
 from engine.recording.streams import output_stream, standard_input
 from engine.recording.tracebacks import HOME, own_exception, own_walks
 
@@ -135,8 +135,11 @@ class Surroundings:
         for action, category, module in DEFAULT_FILTERS:
             warnings.filterwarnings(action, category=category, module=module)
 
+        name = self._config.name
+
         def show(message: Any, category: Any, filename: str, lineno: int, file: Any = None, line: Any = None) -> None:
-            if filename.startswith(HOME):  # what Python says when no code of the program is running
+            # What Python says when no code of the program is running, or the level leads out of it.
+            if filename.startswith(HOME) or filename in files_below(name):
                 filename, lineno, line = "sys", 1, ""
             (file or sys.stderr).write(warnings.formatwarning(message, category, filename, lineno, line))
 

@@ -510,6 +510,172 @@ def hook(kind, value, tb):
 sys.excepthook = hook
 raise ValueError("to the hook")
 """,
+    "metaclasses and descriptors": """
+class M(type):
+    @classmethod
+    def __prepare__(mcs, name, bases, **k):
+        print("prepare", name, k); return {"pre": 1}
+    def __new__(mcs, name, bases, ns, **k):
+        print("new", name, sorted(n for n in ns if not n.startswith("__")))
+        return super().__new__(mcs, name, bases, dict(ns))
+    def __init__(cls, name, bases, ns, **k): print("init", name); super().__init__(name, bases, ns)
+    def __call__(cls, *a): print("call", a); return super().__call__(*a)
+class D:
+    def __set_name__(self, o, n): print("set_name", n); self.n = "_" + n
+    def __get__(self, o, t=None):
+        print("get", self.n); return self if o is None else getattr(o, self.n, 0)
+    def __set__(self, o, v): print("set", v); setattr(o, self.n, v)
+class A(metaclass=M, flag=3):
+    d = D()
+    def __init__(self, v): self.d = v
+    def __init_subclass__(cls, **k): print("sub", cls.__name__)
+    __slots__ = ("_d", "__weakref__")
+a = A(4); a.d += 1; print(a.d)
+class B(A): pass
+print(B.__mro__[1].__name__, type(B).__name__)
+""",
+    "order of evaluation": """
+n = 0
+def tick(x):
+    global n
+    n += 1
+    print("tick", x); return n
+print(f"{tick('a')} {tick('b')!r:>{tick('w')+3}} {n=}")
+print([y := tick(k) for k in range(2)], y)
+if (m := tick("if")) > 2 and (q := m * 2): print(m, q)
+while (z := tick("while")) < 9: pass
+print(z, tick(1) < tick(2) < tick(3), tick(5) or tick(6), *[tick(i) for i in "xy"], sep="|", end="!\\n")
+a, (b, *c), d = 1, (2, 3, 4), tick("d"); print(a, b, c, d)
+a = b = [tick("l")]; a += [1]; print(b)
+x = {tick("k"): tick("v"), **{}}; print(x)
+i = 0; arr = [0, 0]; i, arr[i] = 1, 9; print(arr)
+assert tick("as") or 1, tick("never")
+""",
+    "protocols of loops": """
+class It:
+    def __init__(s): s.n = 0
+    def __iter__(s): print("iter"); return s
+    def __next__(s):
+        s.n += 1
+        if s.n > 3: raise StopIteration
+        return s.n
+    def __len__(s): print("len"); return 3
+    def __bool__(s): print("bool"); return False
+    def __contains__(s, x): print("contains"); return x == 1
+    def __getitem__(s, i): print("item", i); return i
+    def __iadd__(s, o): print("iadd"); return s
+    def __enter__(s): print("enter"); return s
+    def __exit__(s, *a): print("exit"); return False
+i = It()
+for x in i: print(x)
+else: print("else")
+print(1 in i, bool(i), i[3], (i and 4) is i)
+i += 1
+with i as j: pass
+while not i: break
+else: print("no")
+print(*It(), sep=",")
+a, b, c = It(); print(a, b, c)
+for i.n in (7,): print(i.n)
+for d in [{}]:
+    for d["k"] in (1, 2): pass
+print(d)
+def gen():
+    try: yield 1
+    finally: print("gen closed")
+for v in gen(): break
+print("after break")
+g = gen(); next(g); del g; print("deleted")
+""",
+    "groups and tasks": """
+import asyncio
+class CM:
+    async def __aenter__(self): print("in"); await asyncio.sleep(0); return self
+    async def __aexit__(self, *a): print("out", a[0]); return True
+async def agen(n):
+    for i in range(n):
+        await asyncio.sleep(0); yield i
+async def main():
+    async with CM() as c:
+        async for i in agen(3): print(i)
+        raise ValueError("x")
+    print([i async for i in agen(3) if i])
+    print(await asyncio.gather(*(one(k) for k in range(3))))
+    try:
+        async with asyncio.TaskGroup() as tg:
+            tg.create_task(bad()); tg.create_task(one(5))
+    except* KeyError as eg: print(eg.exceptions)
+async def one(k):
+    await asyncio.sleep(0); return k*k
+async def bad(): raise KeyError("k")
+asyncio.run(main())
+""",
+    "changed while read": """
+d = {"a": 1}
+try:
+    for k in d: d[k + "x"] = 1
+except RuntimeError as e: print(e)
+l = [1, 2, 3]
+for x in l:
+    if len(l) < 8: l.append(x)
+print(l)
+s = {1}
+try:
+    for v in s: s.add(v + 100)
+except RuntimeError as e: print(e)
+import collections
+c = collections.Counter("abracadabra"); c.update("zz"); print(c.most_common(2))
+dd = collections.defaultdict(list); dd["x"].append(1); print(dd)
+od = collections.OrderedDict(a=1); od.move_to_end("a"); dq = collections.deque([1,2], 2); dq.append(3); print(od, dq)
+m = [[0] * 3] * 2; m[0][0] = 5; print(m)
+def f(a=[]): a.append(len(a)); return a
+f(); print(f(), f.__defaults__)
+del d["a"]; d |= {"q": 2}; d.setdefault("w", []).append(3); print(d)
+""",
+    "cleaning up": """
+import functools, contextlib
+def d(*tags):
+    print("make", tags)
+    def w(fn):
+        print("wrap", fn.__name__)
+        @functools.wraps(fn)
+        def i(*a, **k):
+            print("before", a, k)
+            try: return fn(*a, **k)
+            finally: print("after")
+        return i
+    return w
+@d("a")
+@d("b", 2)
+def f(x, /, y, *z, k=1, **o): return x, y, z, k, o
+print(f(1, 2, 3, *[4, 5], k=6, **{"q": 7}), f.__name__, f.__wrapped__.__name__)
+@functools.lru_cache
+def fib(n): return n if n < 2 else fib(n-1) + fib(n-2)
+print(fib(60), fib.cache_info())
+@contextlib.contextmanager
+def cm(n):
+    print("enter", n)
+    try: yield n * 2
+    except ValueError as e: print("sup", e)
+    finally: print("exit", n)
+with cm(1) as a, cm(2) as b:
+    print(a, b); raise ValueError("v")
+def t():
+    for i in range(3):
+        try:
+            if i == 1: continue
+            if i == 2: return i
+        finally: print("fin", i)
+print(t())
+""",
+    "warnings from far": """
+import warnings
+def w(): warnings.warn("careful", stacklevel=2)
+def far(): warnings.warn("far", stacklevel=9)
+w()
+far()
+warnings.warn("top", stacklevel=3)
+""",
     "surrogate": "print('fine: \\u00e9 \\u4e2d')\nprint('\\ud800')\n",
     "streams": """
 import sys
