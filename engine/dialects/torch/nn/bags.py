@@ -12,6 +12,8 @@ from engine.dialects.torch.nn import functional as F
 from engine.dialects.torch.nn import init
 from engine.dialects.torch.nn.module import Module
 from engine.dialects.torch.nn.parameter import blank
+from engine.dialects.torch.tensor import FACADE
+from engine.dynamic.apply import apply
 
 
 def embedding_bag(
@@ -48,8 +50,11 @@ def embedding_bag(
         )
     flat = input.reshape(-1)
     shares = None if per_sample_weights is None else per_sample_weights.reshape(-1)
-    return joining.stack([_bag(flat[a:b], weight, mode, None if shares is None else shares[a:b], padding_idx)
-                          for a, b in ends])  # fmt: skip
+    rows = [_bag(flat[a:b], weight, mode, None if shares is None else shares[a:b], padding_idx) for a, b in ends]
+    return apply(BAGS, rows, {"axis": 0}) if rows else joining.stack(rows)
+
+
+BAGS = FACADE.primitive("stack", "embedding_bag", "EmbeddingBagBackward0")
 
 
 def _bag(index: Any, weight: Any, mode: str, shares: Any, padding_idx: int | None) -> Any:

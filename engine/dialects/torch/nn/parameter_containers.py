@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from engine.dialects.torch.nn.module import Module
@@ -37,6 +37,16 @@ class ParameterList(Module):
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self._parameters.values())
+
+    def __iadd__(self, values: Iterable[Any]) -> ParameterList:
+        return self.extend(values)
+
+    def __setitem__(self, index: int, value: Any) -> None:
+        name = list(self._parameters)[index]
+        setattr(self, name, value if isinstance(value, Parameter) else Parameter(value))
+
+    def extra_repr(self) -> str:
+        return _listed(self, lambda p: str(p.dtype))
 
 
 class ParameterDict(Module):
@@ -82,8 +92,13 @@ class ParameterDict(Module):
         return self._parameters.items()
 
     def extra_repr(self) -> str:
-        lines = []
-        for name, p in self._parameters.items():
-            size = "x".join(map(str, p.shape))
-            lines.append(f"  ({name}): Parameter containing: [torch.{p.dtype.legacy}Tensor of size {size}]")
-        return "\n".join(lines)
+        return _listed(self, lambda p: f"torch.{p.dtype.legacy}Tensor")
+
+
+def _listed(module: Module, kind: Callable[[Parameter], str]) -> str:
+    """A line for each parameter."""
+    lines = []
+    for name, p in module._parameters.items():
+        size = "x".join(map(str, p.shape))
+        lines.append(f"  ({name}): Parameter containing: [{kind(p)} of size {size}]")
+    return "\n".join(lines)

@@ -12,7 +12,13 @@ from engine.dialects.torch.nn.module import Module
 from engine.dialects.torch.nn.packing import PackedSequence
 from engine.dialects.torch.nn.parameter import blank
 from engine.dialects.torch.nn.recurrent_cells import GATES, _step
+from engine.dialects.torch.tensor import FACADE
 from engine.dialects.torch.types import Size
+from engine.dynamic.apply import apply
+
+ONEDNN = FACADE.primitive("stack", "stack", "MkldnnRnnLayerBackward0")
+"""What all steps of an LSTM layer give: the framework computes them by one call of oneDNN."""
+TURNED_BACK = FACADE.primitive("transpose", "transpose_", "TransposeBackward1")
 
 
 class _Recurrent(Module):
@@ -107,13 +113,17 @@ class _Recurrent(Module):
         steps = list(joining.unbind(x, 0))
         states = self._initial(hx, x.shape[1], batched, x)
         outputs, finals = self._run([[s] for s in steps], None, states)
-        out = joining.stack(outputs)
+        whole = ONEDNN if self.mode == "LSTM" and not self.proj_size else joining.STACK
+        sides = [apply(whole, side, {"axis": 0}) for side in outputs]
+        out: Any = sides[0] if len(sides) == 1 else joining.cat(sides, -1)
         hidden = self._join(finals)
         if not batched:
             out = out.squeeze(1)
             hidden = tuple(h.squeeze(1) for h in hidden) if self.mode == "LSTM" else hidden.squeeze(1)
-        elif self.batch_first:
+        elif self.batch_first and self.mode == "LSTM":
             out = out.transpose(0, 1)
+        elif self.batch_first:
+            out = apply(TURNED_BACK, (out,), {"axes": (1, 0, 2)})
         return out, hidden
 
     def _initial(self, hx: Any, batch: int, batched: bool, like: Any) -> list[Any]:
@@ -137,7 +147,8 @@ class _Recurrent(Module):
         return [tuple(p[i] for p in pieces) if self.mode == "LSTM" else pieces[0][i] for i in range(count)]
 
     def _run(self, steps: list[list[Any]], sizes: Any, states: list[Any]) -> tuple[list[Any], list[Any]]:
-        """All layers over all steps; with ``sizes`` (packed) only the first rows of a state take part in a step."""
+        """What the last layer's directions give at all steps, and the last states; with ``sizes`` (packed) only the
+        first rows of a state take part in a step."""
         xs = [step[0] for step in steps]
         finals: list[Any] = []
         directions = 2 if self.bidirectional else 1
@@ -148,10 +159,11 @@ class _Recurrent(Module):
                 outs, final = _unroll(self.mode, xs, sizes, state, self._weights(suffix), direction == 1)
                 outputs.append(outs)
                 finals.append(final)
-            xs = outputs[0] if directions == 1 else [joining.cat(pair, -1) for pair in zip(*outputs, strict=True)]
-            if self.dropout and layer < self.num_layers - 1:
-                xs = [dropouts.dropout(x, self.dropout, self.training) for x in xs]
-        return xs, finals
+            if layer < self.num_layers - 1:
+                xs = _side_by_side(outputs)
+                if self.dropout:
+                    xs = [dropouts.dropout(x, self.dropout, self.training) for x in xs]
+        return outputs, finals
 
     def _join(self, finals: list[Any]) -> Any:
         if self.mode == "LSTM":
@@ -174,7 +186,7 @@ class _Recurrent(Module):
             else:
                 hidden = indexing.index_select(hidden, 1, back)
         packed = PackedSequence(
-            joining.cat(outputs, 0), input.batch_sizes, input.sorted_indices, input.unsorted_indices
+            joining.cat(_side_by_side(outputs), 0), input.batch_sizes, input.sorted_indices, input.unsorted_indices
         )
         return packed, hidden
 
@@ -199,6 +211,11 @@ def _check_kind(module: Any, input: Any, weight: Any) -> None:
             f"{type(module).__name__} input dtype ({input.dtype}) does not match weight dtype ({weight.dtype}). "
             f"Convert input: input.to({weight.dtype}), or convert model: model.to({input.dtype})"
         )
+
+
+def _side_by_side(outputs: list[list[Any]]) -> list[Any]:
+    """Both directions of a layer as one at each step."""
+    return outputs[0] if len(outputs) == 1 else [joining.cat(pair, -1) for pair in zip(*outputs, strict=True)]
 
 
 def _suffixes(layer: int, directions: int) -> list[str]:
