@@ -1,10 +1,13 @@
 """Pictures of every page and state, made from the running product: ``make screenshots``.
 
-Writes into ``screenshots/`` (ignored), and the README's picture into ``docs/pictures/``.
+Writes into ``screenshots/`` (ignored), and the README's picture into ``docs/pictures/``. With ``--looks`` it also
+writes what the states look like into ``tests/browser/looks.json``, with which the visual regression compares
+(``tools/looks.py``): do so after a change that is meant, and look at the pictures first.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import socket
@@ -16,10 +19,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import browser
+import looks
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 ROOT = Path(__file__).resolve().parent.parent
 OUT = ROOT / "screenshots"
+LOOKS = ROOT / "tests" / "browser" / "looks.json"
 README_PICTURE = ROOT / "docs" / "pictures" / "player.png"
 
 
@@ -56,8 +61,17 @@ SHOTS = (
     Shot("error-dark", "shape-mismatch-torch", 1.0, theme="dark"),
     Shot("error-phone", "shape-mismatch-torch", 1.0, (390, 844)),
     Shot("plain-python", "plain-python", 0.5),
+    Shot("error-projector", "shape-mismatch-tf1", 1.0, (1920, 1080), theme="dark", keys=("p",)),
+    Shot("traced-again", "traced-function-tf2", 0.7),
     Shot("keys", "xor-torch", 0.36, keys=("?",)),
 )
+
+
+WALK = """(steps) => {
+  const press = (key) => document.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true, cancelable: true}));
+  press('Home');
+  for (let i = 0; i < steps; i++) press('ArrowRight');
+}"""
 
 
 def free_port() -> int:
@@ -86,38 +100,49 @@ def served() -> Iterator[str]:
         process.wait(20)
 
 
-def take(chromium: Browser, address: str, shot: Shot, path: Path) -> None:
+def reach(page: Page, address: str, shot: Shot) -> None:
+    """Brings a page, whose motion is reduced, to a state."""
     width, height = shot.size
-    page: Page = chromium.new_page(viewport={"width": width, "height": height}, reduced_motion="reduce")
+    page.set_viewport_size({"width": width, "height": height})
+    page.goto(f"{address}/play?example={shot.example}")
+    counter = page.locator("#counter")
+    expect(counter).to_contain_text(" of ", timeout=30_000)
+    expect(page.locator(".cm-content")).to_be_attached()
+    steps = int(re.findall(r"\d+", counter.text_content() or "")[1])
+    page.evaluate("theme => { document.documentElement.dataset.theme = theme }", shot.theme)
+    page.evaluate(WALK, round(shot.at * (steps - 1)))
+    for key in shot.keys:
+        page.keyboard.press(key)
+    page.evaluate("() => document.fonts.ready.then(() => true)")
+
+
+def take(chromium: Browser, address: str, shot: Shot, path: Path) -> dict[str, object]:
+    """Makes one picture; gives what it looks like."""
+    context = chromium.new_context(reduced_motion="reduce")
     try:
-        page.goto(f"{address}/play?example={shot.example}")
-        counter = page.locator("#counter")
-        expect(counter).to_contain_text(" of ")
-        steps = int(re.findall(r"\d+", counter.inner_text())[1])
-        page.evaluate("theme => { document.documentElement.dataset.theme = theme }", shot.theme)
-        page.keyboard.press("Home")
-        for _ in range(round(shot.at * (steps - 1))):
-            page.keyboard.press("ArrowRight")
-        for key in shot.keys:
-            page.keyboard.press(key)
-        page.evaluate("() => document.fonts.ready.then(() => true)")
+        page = context.new_page()
+        reach(page, address, shot)
         page.screenshot(path=path)
+        return looks.look(page, context.new_page())
     finally:
-        page.close()
+        context.close()
 
 
 def main() -> int:
     OUT.mkdir(exist_ok=True)
     README_PICTURE.parent.mkdir(exist_ok=True)
+    seen: dict[str, dict[str, object]] = {}
     with served() as address, sync_playwright() as playwright:
         chromium = playwright.chromium.launch(
             executable_path=browser.find(playwright) or None, args=list(browser.FLAGS)
         )
         for shot in SHOTS:
-            take(chromium, address, shot, OUT / f"{shot.name}.png")
+            seen[shot.name] = take(chromium, address, shot, OUT / f"{shot.name}.png")
             print(f"screenshots/{shot.name}.png", flush=True)
         chromium.close()
     README_PICTURE.write_bytes((OUT / "dynamic-backward.png").read_bytes())
+    if "--looks" in sys.argv[1:]:
+        LOOKS.write_text(json.dumps(seen, indent=0) + "\n")
     return 0
 
 

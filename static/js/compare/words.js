@@ -11,7 +11,10 @@ export function sideNames(a, b) {
   const [one, two] = [dialectName(a.trace.document.program), dialectName(b.trace.document.program)];
   if (one !== two) return [one, two];
   const [first, second] = [a.trace.document.program.name, b.trace.document.program.name];
-  return first !== second ? [first, second] : ["left", "right"];
+  if (first !== second) return [first, second];
+  // One function in both modes: the program, and the same without the decorators that compile it.
+  const modes = [isStaticProgram(a), isStaticProgram(b)];
+  return modes[0] === modes[1] ? ["left", "right"] : modes[0] ? ["compiled", "eager"] : ["eager", "compiled"];
 }
 
 /** @param {TraceIndex} index @param {number} step -1 before the first */

@@ -145,9 +145,9 @@ export class BreakEvenView {
   /** What was traced, compiled or planned again in the recordings, each with its reason. */
   #again() {
     const { names, again, go } = this.page;
-    const rows = /** @type {const} */ (["a", "b"]).flatMap((side, i) => again(side).map((made) => h("tr", {}, h("td", {}, names[i]), h("td", {}, button(`step ${made.step + 1}, line ${made.line}`, { class: "link" }, () => go(side, made.step))), h("td", {}, made.what), h("td", {}, made.why), h("td", {}, made.took >= 0 ? time(made.took) : "not timed"))));
+    const rows = /** @type {const} */ (["a", "b"]).flatMap((side, i) => again(side).map((made) => h("tr", {}, h("td", {}, names[i]), h("td", {}, button(`step ${made.step + 1}, line ${made.line}`, { class: "link" }, () => go(side, made.step))), h("td", {}, made.what), h("td", {}, made.why, made.took >= 0 ? h("span", { class: "muted" }, ` compiling took ${time(made.took)}`) : null))));
     if (!rows.length) return [];
-    return [h("section", { class: "again", "aria-label": "Made again, and why" }, h("h2", {}, "Made again, and why"), h("p", { class: "how" }, "From the recordings: each time that a side traced, compiled or planned, with the reason."), h("div", { class: "table-scroll", tabindex: 0, role: "group", "aria-label": "Made again, and why: table" }, h("table", { class: "table" }, h("thead", {}, h("tr", {}, ...["Side", "Where", "What", "Why", "Compiling took"].map((word) => h("th", { scope: "col" }, word)))), h("tbody", {}, ...rows))))];
+    return [h("section", { class: "again", "aria-label": "Made again, and why" }, h("h2", {}, "Made again, and why"), h("p", { class: "how" }, "From the recordings: each time that a side traced, compiled or planned, with the reason."), h("div", { class: "table-scroll", tabindex: 0, role: "group", "aria-label": "Made again, and why: table" }, h("table", { class: "table" }, h("thead", {}, h("tr", {}, ...["Side", "Where", "What", "Why"].map((word) => h("th", { scope: "col" }, word)))), h("tbody", {}, ...rows))))];
   }
 
   /** On a narrow screen the lines have no room for names at their ends. @param {string} one @param {string} two */
