@@ -1,4 +1,4 @@
-"""How the tests are dealt out to two workers (``-n 2 --dist loadgroup``), and what a worker lays aside between modules."""
+"""How the tests are dealt out to two workers (``-n 2 --dist loadgroup``), and what is laid aside between modules."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -144,23 +144,32 @@ def target(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Target]:
 
 
 @pytest.fixture(scope="module")
-def layered(request: pytest.FixtureRequest) -> Iterator[Runner]:
-    runner = Runner(backend=request.param)
-    try:
-        isolation = runner.isolation()
-    except BackendError as error:
-        pytest.skip(f"this machine cannot do {request.param}: {error}")
-    assert isolation.isolated
-    yield runner
-    runner.close()
+def layers() -> Iterator[Callable[[str], Runner]]:
+    """``backend -> runner``, each started once: a fixture with a parameter is made anew for each test."""
+    started: dict[str, Runner] = {}
+
+    def layered(backend: str) -> Runner:
+        if backend not in started:
+            runner = Runner(backend=backend)
+            try:
+                isolation = runner.isolation()
+            except BackendError as error:
+                pytest.skip(f"this machine cannot do {backend}: {error}")
+            assert isolation.isolated
+            started[backend] = runner
+        return started[backend]
+
+    yield layered
+    for runner in started.values():
+        runner.close()
 
 
-@pytest.mark.parametrize(("layered", "name"), ATTEMPTS, indirect=["layered"])
-def test_attack(layered: Runner, execute: Any, target: Target, name: str) -> None:
+@pytest.mark.parametrize(("backend", "name"), ATTEMPTS)
+def test_attack(layers: Callable[[str], Runner], backend: str, execute: Any, target: Target, name: str) -> None:
     given = {"SECRET": str(target.secret), "SHARED": str(target.shared), "PORT": target.port, "SERVER": os.getpid()}
     # "won" stands nowhere in the source, which a traceback may quote.
     source = "".join(f"{key} = {value!r}\n" for key, value in given.items()) + "WON = 'wo' + 'n'\n" + ATTACKS[name]
-    outcome = execute(layered, source)
+    outcome = execute(layers(backend), source)
     assert "won" not in outcome.output
     assert outcome.run.exit_status in (1, 124), "it went through without an error"
     assert outcome.end["kind"] == "error" or outcome.end["limit"] == "crash"
@@ -169,6 +178,6 @@ def test_attack(layered: Runner, execute: Any, target: Target, name: str) -> Non
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("layered", BACKENDS, indirect=True)
-def test_the_next_run_is_answered_normally(layered: Runner, execute: Any) -> None:
-    assert execute(layered, "print('next')").output == "next\n"
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_the_next_run_is_answered_normally(layers: Callable[[str], Runner], backend: str, execute: Any) -> None:
+    assert execute(layers(backend), "print('next')").output == "next\n"
