@@ -18,6 +18,8 @@ _p = FACADE.primitive
 DET = _p("det", "linalg_det", "LinalgDetBackward0")
 LOGABSDET = _p("logabsdet", "linalg_slogdet", "LinalgSlogdetBackward0")
 SOLVE = _p("solve", "linalg_solve", "LinalgSolveExBackward0")
+SOLVED = _p("squeeze", "linalg_solve", "LinalgSolveExBackward0")
+"""A vector is solved for as a matrix of one column."""
 _Slogdet, _OldSlogdet = (pair_of(name, ("sign", "logabsdet")) for name in ("linalg_slogdet", "slogdet"))
 
 
@@ -86,7 +88,7 @@ def solve(A: Tensor, B: Tensor, *, left: bool = True) -> Any:
         found: Any = apply(SOLVE, (A, right))
     except RuntimeError:
         raise LinAlgError("torch.linalg.solve: The solver failed because the input matrix is singular.") from None
-    return found.squeeze(-1) if vector else found
+    return apply(SOLVED, (found,), {"axis": found._array.ndim - 1}) if vector else found
 
 
 def pinv(A: Tensor, rcond: float | None = None, hermitian: bool = False, *, rtol: float | None = None) -> Any:
