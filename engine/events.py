@@ -179,7 +179,7 @@ class Brief(Protocol):
         self,
         graph: int,
         op: str,
-        inputs: Sequence[tuple[int, int]],
+        inputs: Sequence[int],
         value: Array,
         start: int,
         end: int,
@@ -192,8 +192,8 @@ class Brief(Protocol):
         role: str = "op",
         overwrites: int = -1,
     ) -> int:
-        """``node_created`` (of an output like ``value``) and ``op_ran``; then, where the op wrote into its operand
-        ``overwrites``, ``variable_written(overwrites, value, "in-place")``. Gives the new node's id."""
+        """``node_created`` (``inputs`` at port 0, an output like ``value``) and ``op_ran``; then, where the op wrote
+        into its operand ``overwrites``, ``variable_written(overwrites, value, "in-place")``. Gives the node's id."""
 
     def op_taped(
         self, graph: int, op: str, label: str, output: TensorType, onward: Sequence[int], saved: Sequence[int],

@@ -94,9 +94,9 @@ def node_of(listener: events.Listener, tensor: Tensor) -> int:
 
 def describe(
     listener: events.Listener, primitive: Primitive, operands: Sequence[Operand], attributes: Mapping[str, Any]
-) -> tuple[list[tuple[int, int]], dict[str, Any]]:
-    """An op's input edges, and its attributes with the Python numbers among its operands."""
-    inputs: list[tuple[int, int]] = []
+) -> tuple[list[int], dict[str, Any]]:
+    """The nodes that an op reads, and its attributes with the Python numbers among its operands."""
+    inputs: list[int] = []
     shown: Any = attributes
     for position, x in enumerate(operands):
         if x.__class__ is Number:
@@ -106,14 +106,19 @@ def describe(
             shown[names[position] if position < len(names) else f"{names[0]}_{position}"] = x._array
         else:
             node = x._node
-            inputs.append((node if node >= 0 else node_of(listener, x), 0))  # type: ignore[arg-type]
+            inputs.append(node if node >= 0 else node_of(listener, x))  # type: ignore[arg-type]
     return inputs, shown
+
+
+def _edges(inputs: Sequence[int]) -> list[tuple[int, int]]:
+    """As nodes and ports: every op of a dynamic graph has one output."""
+    return [(node, 0) for node in inputs]
 
 
 def ran(
     listener: events.Listener,
     primitive: Primitive,
-    inputs: Sequence[tuple[int, int]],
+    inputs: Sequence[int],
     shown: Mapping[str, Any],
     out: Tensor,
     start: int,
@@ -134,7 +139,7 @@ def ran(
             number, version, role, overwrites,
         )  # fmt: skip
     node = listener.node_created(
-        graph, primitive.name, inputs, type_of(out), role=role, label=primitive.label, attributes=shown or None,
+        graph, primitive.name, _edges(inputs), type_of(out), role=role, label=primitive.label, attributes=shown or None,
         scope=scope, serves=serving,
     )  # fmt: skip
     listener.op_ran(node, out._array, start, end, storage=number, version=version)
@@ -146,13 +151,19 @@ def ran(
 def failed(
     listener: events.Listener,
     primitive: Primitive,
-    inputs: Sequence[tuple[int, int]],
+    inputs: Sequence[int],
     shown: Mapping[str, Any],
     error: BaseException,
 ) -> None:
     """An op could not run: it joins the graph without a result."""
     node = listener.node_created(
-        graph_of(listener), primitive.name, inputs, None, label=primitive.label, attributes=shown or None, scope=scope
+        graph_of(listener),
+        primitive.name,
+        _edges(inputs),
+        None,
+        label=primitive.label,
+        attributes=shown or None,
+        scope=scope,
     )
     listener.op_failed(node, error)
 

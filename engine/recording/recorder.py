@@ -12,7 +12,7 @@ from typing import Any
 from engine.events import clock
 from engine.recording.interning import bounded
 from engine.recording.journal import JournalFullError
-from engine.recording.rows import PACK, PAIR, ROW_BYTES, Kind, short_node
+from engine.recording.rows import PACK, PACK_TWO, PAIR, ROW_BYTES, Kind, short_node
 from engine.recording.shown import ShownRows
 from engine.recording.variables import message_of, type_name
 from engine.recording.writer import LimitReached
@@ -195,7 +195,7 @@ class Recorder(ShownRows):
         self,
         graph: int,
         op: str,
-        inputs: Sequence[tuple[int, int]],
+        inputs: Sequence[int],
         value: Array,
         start: int,
         end: int,
@@ -219,33 +219,32 @@ class Recorder(ShownRows):
                 definition = tables.definition(op, label, role, attributes)
             self._place = line, span = self.positions.here(2)
             self._placed = number
-            if len(inputs) == 2 and not (inputs[0][1] or inputs[1][1]):
-                form, counts, edges, blob = 1, 2, (inputs[1][0] << 32) | (inputs[0][0] & PAIR), -1
+            blob, counts = -1, len(inputs)
+            if counts == 2:
+                first, second = inputs
+                form, edges = 1, (second << 32) | (first & PAIR)
+            elif counts == 1:
+                form, edges = 1, inputs[0] & PAIR
+            elif counts:
+                form, edges, counts, blob = 0, -1, 0, self._long_node(inputs, scope)
             else:
-                form, counts, edges, blob = short_node(inputs, (), (), (), -1)
-                if not form:
-                    blob = self._long_node(inputs, scope)
+                form, edges = 1, -1
             words = 0 if not form else tables.string(scope) << 32 | tables.string("") if scope else tables.no_words()
             how = tables.string("in-place") if overwrites >= 0 else -1
             at = self.value(value)
-            type_id = tables.arrays[value.dtype, value.shape][0] if at >= 0 else -1
-            if type_id < 0:
-                type_id = tables.type(TensorType(value.dtype, value.shape))
+            type_id = self.last_type if at >= 0 else tables.type(TensorType(value.dtype, value.shape))
             buffer, place, frame = journal.buffer, journal.at, self.frame
             count = journal.count + (2 if overwrites < 0 else 3)
             if count > journal.row_limit:
                 raise JournalFullError
             time = start - self.base - self.overhead
-            PACK(
+            PACK_TWO(
                 buffer, place, 21, form, counts, line, span, frame, number,
                 definition, type_id, graph, -1, serves, edges, blob, time, words,
-            )  # fmt: skip
-            place += ROW_BYTES
-            PACK(
-                buffer, place, 26, 0, 0, line, span, frame, number,
+                26, 0, 0, line, span, frame, number,
                 -1, storage, version, -1, -1, at, -1, time, end - start,
             )  # fmt: skip
-            place += ROW_BYTES
+            place += 2 * ROW_BYTES
             if overwrites >= 0:
                 # The value that has just been copied is its own, too.
                 PACK(
@@ -307,12 +306,12 @@ class Recorder(ShownRows):
         self.overhead += clock() - started
         return number
 
-    def _long_node(self, inputs: Sequence[tuple[int, int]], scope: str) -> int:
+    def _long_node(self, inputs: Sequence[int], scope: str) -> int:
         """The integers of a node of many inputs, in the heap."""
         string = self.tables.string
         flat = [len(inputs), 0, 0, 0, -1, string(""), string(scope)]
-        for pair in inputs:
-            flat += pair
+        for node in inputs:
+            flat += (node, 0)
         return self.journal.put_ints(flat)
 
     def variable_written(

@@ -138,6 +138,8 @@ LAYOUT = struct.Struct("<BBHiiiiiiiiiqqqq")
 
 PACK = LAYOUT.pack_into
 ROW_BYTES = LAYOUT.size
+PACK_TWO = struct.Struct(LAYOUT.format + LAYOUT.format[1:]).pack_into
+"""Two rows in one call."""
 PACK_PLACE = struct.Struct("<Iiii40sqq").pack_into
 """The same row where it only has kind, line, span, frame and time: everything between is ``NOTHING``."""
 NOTHING = b"\xff" * 40

@@ -30,6 +30,8 @@ class RowWriter:
         self.tables = Tables(journal)
         self.positions = Positions(file, source, self._new_span)
         self.frame = 0
+        self.last_type = -1
+        """The type of the value that was copied last."""
         self.overhead = 0
         self.lead = 0
         """What the call of a probe costs that the probe itself cannot measure (``leading.py``)."""
@@ -98,6 +100,7 @@ class RowWriter:
             type_id, size, room, pack = self.tables.arrays[array.dtype, array.shape]
         except AttributeError:
             return -1
+        self.last_type = type_id
         journal = self.journal
         offset = journal.heap_used
         if pack is not None and offset < self._roomy:
