@@ -52,7 +52,7 @@ class Rows:
     def __init__(self, writer: Writer, node: Node) -> None:
         self._writer = writer
         self.node = node
-        self.reads = [writer.names[read] for read, _ in node.inputs]
+        self.reads = [writer.read(read) for read, _ in node.inputs]
         self.sources = [read for read, _ in node.inputs]
         first = node.inputs[0][0] if node.inputs else node
         self.kind: np.dtype[Any] = writer.dtype_of(first)
@@ -74,7 +74,7 @@ class Rows:
 
     def done(self, op: str, *reads: Name, **attributes: Any) -> None:
         """The row whose value is the node's."""
-        control = [f"^{self._writer.names[c]}" for c in self.node.control]
+        control = self._writer.waits(self.node.control)
         self._writer.row(self._writer.names[self.node], op, reads, self._filled(op, attributes), control)
 
     def hand_on(self, name: Name) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
 from engine.adapters import graphdef_ops as ops
+from engine.adapters.graphdef_frames import Frames
 from engine.adapters.graphdef_lowering import LOWERED
 from engine.adapters.graphdef_rows import Rows
 from engine.adapters.graphdef_schema import AttrValue, GraphDef
@@ -19,6 +20,7 @@ from engine.ops.registry import REQUIRED
 from engine.static.graph import Graph
 from engine.static.names import Names
 from engine.static.node import Node
+from engine.static.regions import Region
 
 PRODUCER = 1087
 """The version of the format that is written."""
@@ -31,6 +33,7 @@ class Writer:
     """
 
     def __init__(self, graph: Graph) -> None:
+        self._graph = graph
         self.message = GraphDef()
         self.message.versions.producer = PRODUCER
         self._names = Names()
@@ -43,8 +46,26 @@ class Writer:
             if node.op == "constant" and node.serves is not None:
                 self._serving.setdefault(node.serves, []).append(node)
         self._before = _reads_before_writes(nodes)
-        for node in nodes:
-            self._node(node)
+        self.rows: dict[str, Any] = {}
+        self._region: Region | None = None
+        self._frames = Frames(self)
+        self.nodes(None)
+
+    def nodes(self, region: Region | None) -> None:
+        """The rows of all nodes of ``region`` (``None``: of the graph outside of all regions)."""
+        around, self._region = self._region, region
+        for node in sorted(self._graph.nodes if region is None else region.nodes, key=lambda node: node.order):
+            if node.region is region and node.op != "loop_variable":
+                self._node(node)
+        self._region = around
+
+    def read(self, node: Node) -> str:
+        """How a row of the present region reads ``node``."""
+        return self._frames.name(node, self._region)
+
+    def waits(self, nodes: Iterable[Node]) -> list[str]:
+        """What a row of the present region waits for; who owns the region waits for what lies outside."""
+        return [f"^{self.names[one]}" for one in nodes if one.region is self._region]
 
     def _node(self, node: Node) -> None:
         theirs = ops.BACK.get(node.op)
@@ -71,8 +92,8 @@ class Writer:
     # -- rows --------------------------------------------------------------------------------------------------------
     def _put(self, node: Node, op: str, *extra: str, reads: Sequence[str] | None = None, **attributes: Any) -> None:
         if reads is None:
-            reads = [self.names[read] for read, _ in node.inputs]
-        self.row(self.names[node], op, [*reads, *extra], attributes, [f"^{self.names[c]}" for c in node.control])
+            reads = [self.read(read) for read, _ in node.inputs]
+        self.row(self.names[node], op, [*reads, *extra], attributes, self.waits(node.control))
 
     def unique(self, name: str) -> str:
         """A name that no row has."""
@@ -82,8 +103,10 @@ class Writer:
         self, name: str, op: str, reads: Sequence[str], attributes: dict[str, Any], control: Sequence[str] = ()
     ) -> None:
         """A row of the message."""
-        row = self.message.node.add(name=name, op=op)
+        row = self.rows[name] = self.message.node.add(name=name, op=op)
         row.input.extend([*reads, *control])
+        if self._region is not None and not row.input:
+            row.input.append(f"^{self._frames.pivot(self._region)}")
         for key, value in sorted(attributes.items()):
             row.attr[key].CopyFrom(_attribute(value))
 
@@ -94,7 +117,7 @@ class Writer:
             # A graph that was read from a GraphDef has the constant already.
             found = held.attributes["value"]
             if found.dtype == array.dtype and found.shape == array.shape and found.tobytes() == array.tobytes():
-                return self.names[held]
+                return self.read(held)
         name = self._names.unique(f"{self.names[node]}/{word}")
         self.row(name, "Const", [], {"dtype": array.dtype, "value": array})
         return name
@@ -119,7 +142,7 @@ class Writer:
         if typed and self.dtype_of(node) != self.dtype_of(source):
             reads = [self.unique(f"{self.names[node]}/Cast")]  # bools are counted
             kinds = {"SrcT": self.dtype_of(source), "DstT": self.dtype_of(node), "Truncate": False}
-            self.row(reads[0], "Cast", [self.names[source]], kinds)
+            self.row(reads[0], "Cast", [self.read(source)], kinds)
         self._put(
             node, theirs, at, reads=reads, Tidx=np.dtype(np.int32), keep_dims=bool(node.attributes["keepdims"]), **typed
         )
@@ -202,13 +225,13 @@ class Writer:
             raise GraphError(f"node {node.name!r}: the loss is written with the reduction mean or sum")
         source, kind = node.inputs[0][0], self.dtype_of(node)
         inner = self._names.unique(f"{self.names[node]}/SquaredDifference")
-        self.row(inner, "SquaredDifference", [self.names[read] for read, _ in node.inputs], {"T": kind})
+        self.row(inner, "SquaredDifference", [self.read(read) for read, _ in node.inputs], {"T": kind})
         at = self.beside(node, "reduction_indices", self._all_axes(source))
         theirs = "Mean" if node.attributes["reduction"] == "mean" else "Sum"
         self._put(node, theirs, at, reads=[inner], T=kind, Tidx=np.dtype(np.int32), keep_dims=False)
 
     def _group(self, node: Node) -> None:
-        waits = dict.fromkeys(f"^{self.names[read]}" for read, _ in node.inputs)
+        waits = dict.fromkeys(self.waits(read for read, _ in node.inputs))
         self._put(node, "NoOp", *waits, reads=[])
 
     def _shaped(self, node: Node) -> Any:
@@ -221,7 +244,7 @@ class Writer:
     def _assign(self, node: Node) -> None:
         theirs = {"assign": "Assign", "assign_add": "AssignAdd", "assign_sub": "AssignSub"}[node.op]
         more: dict[str, Any] = {"validate_shape": True} if node.op == "assign" else {}
-        waits = [f"^{self.names[reader]}" for reader in self._before.get(node, ())]
+        waits = self.waits(self._before.get(node, ()))
         self._put(node, theirs, *waits, T=self.dtype_of(node.inputs[0][0]), use_locking=True, **more)
 
 
@@ -235,6 +258,9 @@ _WRITE: dict[str, Callable[[Writer, Node], None]] = {
     "group": Writer._group,
     "no_op": Writer._group,
     "is_initialized": lambda w, n: w._put(n, "IsVariableInitialized", dtype=w.dtype_of(n.inputs[0][0])),
+    "cond": lambda w, n: w._frames.cond(n),
+    "while_loop": lambda w, n: w._frames.loop(n),
+    "output": lambda w, n: w._frames.output(n),
     "matmul": Writer._matmul,
     "reshape": lambda w, n: w._sized(n, "Reshape", "shape", n.attributes["shape"], Tshape=np.dtype(np.int32)),
     "broadcast_to": lambda w, n: w._sized(n, "BroadcastTo", "shape", n.attributes["shape"], Tidx=np.dtype(np.int32)),
