@@ -7,6 +7,7 @@ with them trips to memory), and the plan shows no values between the calls becau
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from typing import Any
 
 import numpy as np
@@ -114,9 +115,10 @@ def _chains(draft: Draft) -> dict[Step, list[Step]]:
         if before is not None:
             chain = chains[before]
             # All of a chain runs where its last step stands: no part may read a variable later than the graph says.
-            late = any(places[chain[0]] < place < places[step] for place in writes)
+            late = bisect_right(writes, places[chain[0]]) < bisect_left(writes, places[step])
             if not late or not any(memory_of(read).op in CHANGING for part in chain for read, _ in part.inputs):
-                chains[step] = [*chains.pop(before), step]
+                chain.append(step)
+                chains[step] = chains.pop(before)
                 continue
         if _begins(step):
             chains[step] = [step]

@@ -17,16 +17,19 @@ class Names:
     def __init__(self) -> None:
         self.objects: dict[str, object] = {}
         self._by_id: dict[tuple[str, int], str] = {}
+        self._counts: dict[str, int] = {}
+        """How far each name is counted, so that a long plan does not count from the beginning every time."""
 
     def __call__(self, name: str, value: object) -> str:
         """A name for ``value``: ``name`` itself if it is free."""
         known = self._by_id.get((name, id(value)))
         if known is not None:
             return known
-        text, count = name, 1
+        text, count = name, self._counts.get(name, 1)
         while text in self.objects:
             count += 1
             text = f"{name}_{count}"
+        self._counts[name] = count
         self.objects[text] = value
         self._by_id[name, id(value)] = text
         return text
