@@ -245,12 +245,12 @@ def gradient_assigned(listener: events.Listener, tensor: Tensor, gradient: Tenso
 
 def gradient_ran(listener: events.Listener, node: GradNode, gradients: Sequence[Any], start: int, end: int) -> None:
     """A gradient node ran and sent ``gradients`` (one for each operand) on."""
-    arrays: list[Any] = []
-    for i in range(len(gradients)) if node.places is None else node.places:
-        gradient = gradients[i]
+    places = node.places
+    arrays: Any = gradients if places is None or len(places) == len(gradients) else [gradients[i] for i in places]
+    for gradient in arrays:
         if gradient is not None and gradient.__class__ is not _ndarray:
-            gradient = np.asarray(getattr(gradient, "_array", gradient))
-        arrays.append(gradient)
+            arrays = [one if one is None else np.asarray(getattr(one, "_array", one)) for one in arrays]
+            break
     listener.gradient_ran(node.node if node.node >= 0 else gradient_node(listener, node), arrays, start, end)
 
 
