@@ -44,3 +44,26 @@ def type_name(value: Any) -> str:
     """The name of a value's type as C code writes it: with the module for NumPy's."""
     kind = type(value)
     return f"numpy.{kind.__name__}" if kind.__module__ == "numpy" else kind.__name__
+
+
+def no_form(name: str, values: Sequence[Any], forms: dict[str, int], wrong: Sequence[type] = (str,)) -> TypeError:
+    """The error for arguments that fit none of a function's forms.
+
+    :param forms: each form as it is written, with the number of its arguments.
+    :param wrong: the types that do not fit.
+
+    >>> print(no_form("fill_", ["a"], {"Tensor value": 1}))
+    fill_() received an invalid combination of arguments - got (str), but expected one of:
+     * (Tensor value)
+          didn't match because some of the arguments have invalid types: (!str!)
+    <BLANKLINE>
+    """
+    marked = [f"!{type_name(v)}!" if isinstance(v, tuple(wrong)) else type_name(v) for v in values]
+    lines = []
+    for form, count in forms.items():
+        lines.append(f" * ({form})")
+        if count == len(values):
+            lines.append(f"      didn't match because some of the arguments have invalid types: ({', '.join(marked)})")
+    kinds = ", ".join(map(type_name, values))
+    head = f"{name}() received an invalid combination of arguments - got ({kinds}), but expected one of:"
+    return TypeError("\n".join([head, *lines]) + "\n")

@@ -33,6 +33,8 @@ zeros, ones, empty = _filler("zeros", 0), _filler("ones", 1), _filler("empty", 0
 def full(size: Any, fill_value: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False) -> Tensor:
     """A tensor filled with one value, whose kind gives the dtype."""
     check_device(device)
+    if not isinstance(size, tuple | list):
+        raise TypeError(f"full(): argument 'size' (position 1) must be tuple of ints, not {type(size).__name__}")
     value = fill_value._array.item() if isinstance(fill_value, Tensor) else fill_value
     kind = _scalar_dtype(value) if dtype is None else as_array_dtype(dtype)
     return made(np.full(sizes_of([size], "full"), value, kind), requires_grad, "full")

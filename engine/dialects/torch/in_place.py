@@ -8,6 +8,7 @@ import numpy as np
 
 from engine import events
 from engine.dialects.torch import messages
+from engine.dialects.torch.arguments import no_form
 from engine.dialects.torch.pointwise import MUL, PRIMITIVES, Function, _bad, _operand
 from engine.dialects.torch.selection import masked_fill
 from engine.dialects.torch.tensor import FACADE, Tensor
@@ -81,7 +82,12 @@ def copy_(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
 
 def fill_(self: Tensor, value: Any) -> Tensor:
     v = _operand(value)
-    assert v is not None
+    if v is None:
+        raise no_form("fill_", [value], {"Tensor value": 1, "Number value": 1})
+    if isinstance(v, Tensor) and v._array.ndim:
+        raise RuntimeError(
+            f"fill_ only supports 0-dimension value tensor but got tensor with {v._array.ndim} dimensions."
+        )
     return write(FILL, (self, v))  # type: ignore[return-value]
 
 

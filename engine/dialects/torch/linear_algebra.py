@@ -159,11 +159,19 @@ def inverse(input: Tensor) -> Any:
         ) from None
 
 
+def _need_rank_2(input: Tensor, name: str) -> None:
+    need_tensor(input, name)
+    if input._array.ndim < 2:
+        raise RuntimeError(f"{name}: input tensor must have at least 2 dimensions")
+
+
 def tril(input: Tensor, diagonal: int = 0) -> Any:
+    _need_rank_2(input, "tril")
     return apply(TRIL, (input,), {"diagonal": diagonal})
 
 
 def triu(input: Tensor, diagonal: int = 0) -> Any:
+    _need_rank_2(input, "triu")
     return apply(TRIU, (input,), {"diagonal": diagonal})
 
 
@@ -202,82 +210,3 @@ def cross(input: Tensor, other: Tensor, dim: int = -1) -> Any:
 
     pairs = [(1, 2), (2, 0), (0, 1)]
     return stack([part(input, i) * part(other, j) - part(input, j) * part(other, i) for i, j in pairs], dim)
-
-
-def _check_subscripts(terms: list[str], tensors: list[Any]) -> None:
-    """Refuse letters that do not fit the operands."""
-    known: dict[str, int] = {}
-    for number, (term, x) in enumerate(zip(terms, tensors, strict=True)):
-        shape = x._array.shape
-        if len(term) != len(shape):
-            raise RuntimeError(
-                f"einsum(): the number of subscripts in the equation ({len(term)}) does not match the number of "
-                f"dimensions ({len(shape)}) for operand {number} and no ellipsis was given"
-            )
-        for letter, size in zip(term, shape, strict=False):
-            if known.setdefault(letter, size) != size and 1 not in (size, known[letter]):
-                raise RuntimeError(
-                    f"einsum(): subscript {letter} has size {size} for operand {number} which does not broadcast with "
-                    f"previously seen size {known[letter]}"
-                )
-
-
-def _without_dots(terms: list[str], tensors: list[Any]) -> list[str]:
-    """``...`` written as digits, one for each dimension that it stands for, counted from the last."""
-    written = []
-    for term, x in zip(terms, tensors, strict=True):
-        count = x._array.ndim - len(term.replace("...", ""))
-        written.append(term.replace("...", "".join(str(9 - n) for n in reversed(range(count)))))
-    return written
-
-
-def _diagonals(term: str, x: Any) -> tuple[str, Any]:
-    """An operand with letters that occur twice, as its diagonal over them."""
-    for letter in dict.fromkeys(term):
-        while term.count(letter) > 1:
-            first, second = term.index(letter), term.rindex(letter)
-            x = x.diagonal(0, first, second)
-            term = "".join(c for i, c in enumerate(term) if i not in (first, second)) + letter
-    return term, x
-
-
-def einsum(equation: str, *operands: Any) -> Any:
-    """Sums of products after Einstein's convention."""
-    tensors: list[Any] = (
-        list(operands[0]) if len(operands) == 1 and isinstance(operands[0], list | tuple) else list(operands)
-    )
-    left, _, right = equation.replace(" ", "").partition("->")
-    terms = left.split(",")
-    if len(terms) != len(tensors):
-        raise RuntimeError(f"einsum(): more operands were provided than specified in the equation: {len(tensors)}")
-    terms = _without_dots(terms, tensors)
-    _check_subscripts(terms, tensors)
-    left = ",".join(terms)
-    letters = sorted(set(left) - {","})
-    if "->" not in equation:
-        right = "".join(c for c in letters if left.count(c) == 1 or c.isdigit())
-    elif "..." in right:
-        right = right.replace("...", "".join(c for c in letters if c.isdigit()))
-    for letter in right:
-        if letter not in letters:
-            raise RuntimeError(
-                f"einsum(): output subscript {letter} does not appear in the equation for any input operand"
-            )
-    for place, term in enumerate(terms):
-        terms[place], tensors[place] = _diagonals(term, tensors[place])
-    order = right + "".join(c for c in letters if c not in right)
-    product: Any = None
-    for term, x in zip(terms, tensors, strict=True):
-        present = [c for c in order if c in term]
-        aligned = x.permute(*[term.index(c) for c in present]) if len(term) > 1 else x
-        sizes = iter(aligned.shape)
-        aligned = aligned.reshape(*[next(sizes) if c in term else 1 for c in order])
-        product = aligned if product is None else product * aligned
-    rest = tuple(range(len(right), len(order)))
-    return product.sum(rest) if rest else product
-
-
-def bilinear(input1: Any, input2: Any, weight: Any, bias: Any = None) -> Any:
-    """``input1 @ weight[k] @ input2`` for each ``k``: (…, i), (…, j), (k, i, j) -> (…, k)."""
-    result = einsum("...i,kij,...j->...k", input1, weight, input2)
-    return result if bias is None else result + bias

@@ -137,7 +137,10 @@ def bernoulli(input: Tensor, p: float | None = None, *, generator: Generator | N
     if p is not None:
         return zeros_like(input).bernoulli_(p, generator=generator)  # type: ignore[no-any-return]
     if (input._array < 0).any() or (input._array > 1).any():
-        raise RuntimeError("Expected p_in >= 0 && p_in <= 1 to be true, but got false.")
+        raise RuntimeError(
+            "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  "
+            "If so, please report an enhancement request to PyTorch.)"
+        )
     draws = (generator or default_generator).uniform(input._array.size, input._array.dtype).reshape(input._array.shape)
     return made((draws < input._array).astype(input._array.dtype), False, "bernoulli")
 

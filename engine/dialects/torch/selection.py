@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.dialects.torch.arguments import need_tensor
+from engine.dialects.torch.arguments import need_tensor, no_form
 from engine.dialects.torch.pointwise import _bad, _operand, _p
 from engine.dialects.torch.tensor import Tensor
 from engine.dialects.torch.types import DEFAULT
@@ -73,8 +73,14 @@ def masked_fill(input: Tensor, mask: Tensor, value: Any) -> Tensor:
     """``input`` with ``value`` where ``mask`` is true."""
     if mask._array.dtype.kind != "b":
         raise RuntimeError("masked_fill_ only supports boolean masks, but got mask with dtype " + word(mask))
+    if isinstance(value, Tensor) and value._array.ndim:
+        raise RuntimeError(
+            "masked_fill_ only supports a 0-dimensional value tensor, but got tensor with "
+            f"{value._array.ndim} dimension(s)."
+        )
     v = _operand(value)
-    assert v is not None
+    if v is None:
+        raise no_form("masked_fill", [mask, value], {"Tensor mask, Tensor value": 2, "Tensor mask, Number value": 2})
     return apply(MASKED, (mask, v, input))  # type: ignore[return-value]
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from engine.dialects.torch import ops
-from engine.dialects.torch.arguments import need_tensor
+from engine.dialects.torch.arguments import need_tensor, no_form
 from engine.dialects.torch.numbers import check_dim
 from engine.dialects.torch.tensor import FACADE, Tensor
 from engine.dynamic.apply import apply
@@ -61,10 +61,8 @@ def reshape(input: Tensor, *shape: Any) -> Tensor:
 
 
 def view(self: Tensor, *shape: Any) -> Any:
-    if len(shape) == 1 and not isinstance(shape[0], int | tuple | list | np.integer | Tensor):
-        raise TypeError(
-            f"view(): argument 'size' (position 1) must be tuple of ints, but got {type(shape[0]).__name__}"
-        )
+    if any(isinstance(size, str | float) for size in shape):
+        raise no_form("view", shape, {"torch.dtype dtype": 1, "tuple of ints size": 1}, (str, float))
     sizes = _reshaped(self, _sizes(shape))
     if not self._array.flags.c_contiguous and not _can_view(self._array, sizes):
         raise RuntimeError(

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from engine.dialects.torch.linear_algebra import bilinear, linear
+from engine.dialects.torch.einsum import bilinear
+from engine.dialects.torch.linear_algebra import linear
 from engine.dialects.torch.nn import dropouts, init, margins
 from engine.dialects.torch.nn import functional as F
 from engine.dialects.torch.nn.module import Module

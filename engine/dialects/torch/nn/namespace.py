@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import ModuleType
 from typing import Any
 
-from engine.dialects.torch import linear_algebra
+from engine.dialects.torch import einsum
 from engine.dialects.torch.new_modules import new_module, own_classes, public
 from engine.dialects.torch.nn import (
     activations,
@@ -135,7 +135,7 @@ def nn_modules() -> list[ModuleType]:
             **public(spatial, "affine_grid grid_sample pixel_unshuffle channel_shuffle"),
             **public(relaxed, "gumbel_softmax rrelu"),
             **public(connectionist, "ctc_loss"),
-            **public(linear_algebra, "bilinear"),
+            **public(einsum, "bilinear"),
             **public(normalisation, _F_NORMS),
         ),
         new_module("torch.nn.init", **public(init, init_names), **init.OLD_NAMES),

@@ -16,6 +16,7 @@ from engine.dialects.torch.ops import rounding
 from engine.dialects.torch.ops.declaring import declare
 from engine.dialects.torch.ops.rounding import fused, rounded
 from engine.dialects.torch.ops.summing import mean, summed
+from engine.ops.matmul import matmul_kernel
 from engine.ops.registry import TABLE, Array, Gradient, Op
 from engine.ops.special import erf
 from engine.ops.type_rules import elementwise
@@ -186,3 +187,26 @@ declare(
 )  # fmt: skip
 _variant("softmax", _softmax, a=lambda F, g, out, axis: F.softmax_slope(g, out, axis))
 _variant("log_softmax", _log_softmax, a=lambda F, g, out, axis: F.log_softmax_slope(g, out, axis))
+
+
+# -- small batches of matrices ----------------------------------------------------------------------------------------
+_SMALL = 400
+"""Below so many multiplications a matrix, PyTorch leaves BLAS aside and adds products one after another."""
+
+
+def _matmul(
+    a: Array, b: Array, transpose_a: bool = False, transpose_b: bool = False, out: Array | None = None
+) -> Array:
+    if a.ndim == 3 == b.ndim and a.dtype == _f == b.dtype and len(a) == len(b):
+        first = a.swapaxes(1, 2) if transpose_a else a
+        second = b.swapaxes(1, 2) if transpose_b else b
+        rows, inner = first.shape[1:]
+        if second.shape[1] == inner and 0 < rows * inner * second.shape[2] < _SMALL:
+            total = np.multiply(first[:, :, :1], second[:, :1], out=out)
+            for k in range(1, inner):
+                total += first[:, :, k : k + 1] * second[:, k : k + 1]
+            return total
+    return matmul_kernel(a, b, transpose_a, transpose_b, out)
+
+
+_variant("matmul", _matmul)
