@@ -7,7 +7,7 @@ write its variables, which a function cannot.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -32,6 +32,7 @@ class Frames:
         """How a value comes into a region: the predicate of its decision, or the frame of its loop."""
         self._entered: dict[tuple[Node, Region], str] = {}
         self._merged: dict[tuple[Node, int], str] = {}
+        self._constants: set[str] = set()
 
     def name(self, node: Node, region: Region | None) -> str:
         """How a row in ``region`` reads the value of ``node``."""
@@ -54,7 +55,14 @@ class Frames:
         if pred:
             made = self._row(region, f"{old}Switch", [outside, pred], T=kind)
             return f"{made}:1" if region.name == "true" else made
-        return self._row(region, f"{old}Enter", [outside], T=kind, is_constant=True, **attributes)
+        made = self._row(region, f"{old}Enter", [outside], T=kind, is_constant=True, **attributes)
+        self._constants.add(made)
+        return made
+
+    def constant(self, reads: Iterable[str]) -> bool:
+        """Whether all of ``reads`` are the same in every pass of a loop: nothing says then in which part of it they
+        are read."""
+        return all(read in self._constants for read in reads)
 
     def _row(
         self, region: Region, op: str, reads: Sequence[str], control: Sequence[str] = (), **attributes: Any

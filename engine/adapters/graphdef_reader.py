@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Callable
 from typing import Any
 
@@ -11,6 +10,7 @@ import numpy as np
 from engine.adapters import graphdef_ops as ops
 from engine.adapters.graphdef_dynamic import declared
 from engine.adapters.graphdef_further import FURTHER
+from engine.adapters.graphdef_structure import FRAMES, Builder, Structure, waits
 from engine.adapters.graphdef_values import dtype_of, shape_of, tensor_of
 from engine.errors import GraphError, StepgraphError, words_of
 from engine.static.graph import Graph
@@ -28,7 +28,7 @@ class Reader:
 
     def __init__(self, message: Any, name: str = "") -> None:
         self.graph = Graph(name)
-        self._made: dict[str, Node] = {}
+        self.made: dict[str, Node] = {}
         self._used: list[Node] = []
         self._rows = {row.name: row for row in message.node}
         self._read = {text for row in message.node for text in row.input}
@@ -36,52 +36,28 @@ class Reader:
         """Further outputs of a row, by how they are read: ``"name:1"``."""
         if len(self._rows) < len(message.node):
             raise GraphError("two nodes of this GraphDef have the same name")
-        for row in self._sorted(list(message.node)):
-            try:
-                node = self._made[row.name] = self._node(row)
-                for operand in self._used:
-                    self.graph.set_serves(operand, node)
-            except StepgraphError as error:
-                if error.message.startswith("node "):
-                    raise
-                raise GraphError(f"node {row.name[:_WORDS]!r} ({row.op[:_WORDS]}): {words_of(error)}") from None
-            except (TypeError, ValueError, IndexError, OverflowError) as error:
-                raise GraphError(f"node {row.name[:_WORDS]!r} ({row.op[:_WORDS]}) cannot be read: {error}") from None
+        Builder(self, Structure(list(message.node)))
 
-    def _sorted(self, rows: list[Any]) -> list[Any]:
-        place = {row.name: i for i, row in enumerate(rows)}
-        after: list[list[int]] = [[] for _ in rows]
-        missing = []
-        for i, row in enumerate(rows):
-            reads = {_source(text) for text in row.input}
-            for read in reads:
-                if read not in place:
-                    raise GraphError(
-                        f"node {row.name[:_WORDS]!r} reads {read[:_WORDS]!r}, which is not in this GraphDef"
-                    )
-                after[place[read]].append(i)
-            missing.append(len(reads))
-        ready = [i for i, count in enumerate(missing) if not count]
-        found = []
-        while ready:
-            i = heapq.heappop(ready)
-            found.append(rows[i])
-            for later in after[i]:
-                missing[later] -= 1
-                if not missing[later]:
-                    heapq.heappush(ready, later)
-        if len(found) < len(rows):
-            stuck = next(row for row, count in zip(rows, missing, strict=True) if count)
-            raise GraphError(
-                f"node {stuck.name[:_WORDS]!r} ({stuck.op[:_WORDS]}) is in a cycle: old loops cannot be read"
-            )
-        return found
+    def make(self, row: Any) -> None:
+        """The node of ``row``, whose operands are made."""
+        try:
+            node = self.made[row.name] = self._node(row)
+            for operand in self._used:
+                self.graph.set_serves(operand, node)
+        except StepgraphError as error:
+            if error.message.startswith("node "):
+                raise
+            raise GraphError(f"node {row.name[:_WORDS]!r} ({row.op[:_WORDS]}): {words_of(error)}") from None
+        except (TypeError, ValueError, IndexError, OverflowError) as error:
+            raise GraphError(f"node {row.name[:_WORDS]!r} ({row.op[:_WORDS]}) cannot be read: {error}") from None
 
     def _node(self, row: Any) -> Node:
         if not row.name or row.name.endswith("/"):
             raise GraphError(f"{row.name!r} is no name for a node")
-        inputs = [self._value(text) for text in row.input if not text.startswith("^")]
-        self._control = [self._made[text[1:]] for text in row.input if text.startswith("^")]
+        inputs = [self.value(text) for text in row.input if not text.startswith("^")]
+        self._control = waits(
+            (self.made.get(text[1:]) for text in row.input if text.startswith("^")), self.graph._region
+        )
         self._used.clear()
         self.row = row
         same = ops.SAME.get(row.op) or ops.ALSO.get(row.op)
@@ -106,13 +82,15 @@ class Reader:
             )
         return special(self, inputs)
 
-    def _value(self, text: str) -> Node:
+    def value(self, text: str) -> Node:
         name, _, port = text.partition(":")
         if port not in ("", "0"):
             if text not in self.ports:
                 raise GraphError(f"it reads {text[:_WORDS]!r}: this engine's ops have one result")
             return self.ports[text]
-        return self._made[name]
+        if name not in self.made:
+            raise GraphError(f"it reads {text[:_WORDS]!r}, which only has a value inside of its branch or loop")
+        return self.made[name]
 
     def wants(self, port: int) -> bool:
         """Whether some row reads output ``port`` of the present one."""
@@ -262,9 +240,7 @@ _SPECIAL: dict[str, Callable[[Reader, list[Node]], Node]] = {
     "Pack": lambda r, i: r.add("stack", i, axis=r.number("axis")),
 }
 
-READ = frozenset({*ops.SAME, *ops.ALSO, *ops.REDUCTIONS, *ops.PICKS, *ops.WRITES, *ops.VARIABLES, *_SPECIAL, *FURTHER})
+READ = frozenset(
+    {*ops.SAME, *ops.ALSO, *ops.REDUCTIONS, *ops.PICKS, *ops.WRITES, *ops.VARIABLES, *_SPECIAL, *FURTHER, *FRAMES}
+)
 """The ops of a GraphDef that are read."""
-
-
-def _source(text: str) -> str:
-    return text.removeprefix("^").partition(":")[0]

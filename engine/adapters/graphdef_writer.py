@@ -105,7 +105,7 @@ class Writer:
         """A row of the message."""
         row = self.rows[name] = self.message.node.add(name=name, op=op)
         row.input.extend([*reads, *control])
-        if self._region is not None and not row.input:
+        if self._region is not None and op not in ("Enter", "RefEnter") and self._frames.constant(row.input):
             row.input.append(f"^{self._frames.pivot(self._region)}")
         for key, value in sorted(attributes.items()):
             row.attr[key].CopyFrom(_attribute(value))
