@@ -11,7 +11,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-
 from engine.errors import GraphError
 from engine.static.building_control import checked_pred, filling, finish, output
 from engine.static.decisions import add_cond
