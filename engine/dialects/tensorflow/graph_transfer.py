@@ -16,6 +16,8 @@ from engine.dialects.tensorflow.philox import Philox
 from engine.dialects.tensorflow.tensor_proto import NUMBERS, ShapeProto, TensorProto
 from engine.errors import GraphError, StepgraphError
 from engine.static import Node
+from engine.static.building_control import inside
+from engine.static.regions import WORDS, Region
 from engine.static.serialise.attributes import decoded, decoded_type, encoded, encoded_type
 
 _UNTYPED = frozenset({"NoOp", "LogicalAnd", "LogicalOr", "LogicalNot", "Assert"})
@@ -30,6 +32,9 @@ def as_graph_def(graph: Graph, from_version: int | None = None, add_shapes: bool
         owner = node
         while owner in graph.hidden and owner.serves is not None:
             owner = owner.serves
+        if node.regions and owner in graph.hidden:
+            # A decision or loop is no op of TensorFlow's: it stands behind the first op that shows a result.
+            owner = next(iter(node.regions[-1].picks.values()), owner)
         if owner is not node:
             beside.setdefault(owner, []).append(node)
     for op in graph.get_operations()[from_version or 0 :]:
@@ -81,18 +86,31 @@ def _own(op: Operation, beside: Iterable[Node]) -> dict[str, Any]:
 
 
 def _row(node: Node) -> dict[str, Any]:
-    if node.region is not None or node.regions or node.op == "output":
-        raise GraphError(f"{node.name!r} is part of a decision or loop, which this engine does not write down")
     attributes = dict(node.attributes)
     stream = attributes.get("generator")
     if isinstance(stream, Philox):
         attributes["generator"] = ("philox", *stream.start)
-    return {
+    found: dict[str, Any] = {} if node.region is None else {"region": _region_path(node.region)}
+    if node.regions:
+        found["regions"] = [
+            {
+                "path": _region_path(region), "scope": region.scope, "results": [one.name for one in region.results],
+                "parameters": [[kind, i, one.name] for (kind, i), one in region.parameters.items()],
+                "effects": [one.name for one in region.effects],
+            }
+            for region in node.regions
+        ]  # fmt: skip
+    return found | {
         "name": node.name, "op": node.op, "inputs": [[read.name, port] for read, port in node.inputs],
         "control": [waited.name for waited in node.control], "type": encoded_type(node.type), "label": node.label,
         "role": node.role, "serves": None if node.serves is None else node.serves.name,
         "attributes": {key: encoded(value, node.name) for key, value in attributes.items()},
     }  # fmt: skip
+
+
+def _region_path(region: Region) -> list[str]:
+    """The regions from the outside in, each by the node that owns it and its name."""
+    return [f"{'' if one.owner is None else one.owner.name}:{one.name}" for one in reversed(list(region.around()))]
 
 
 # -- in --------------------------------------------------------------------------------------------------------------
@@ -122,6 +140,7 @@ class _Import:
         self.graph, self.prefix = graph, prefix
         self.nodes: dict[str, Node] = {}
         self.ops: dict[str, Operation] = {}
+        self.regions: dict[tuple[str, ...], Region] = {}
         self.given = {self._plain(key): value for key, value in given.items()}
         names = {node.name for node in graph_def.node}
         unknown = [key for key in given if key.split(":")[0].lstrip("^") not in names]
@@ -184,12 +203,39 @@ class _Import:
         if isinstance(stream, tuple):
             attributes["generator"] = Philox(int(stream[1]), int(stream[2]))
         core.names.unique(full)
-        node = self.nodes[row["name"]] = core.add(
-            row["op"], [(self._source(name), int(port)) for name, port in row["inputs"]], attributes, name=f"{full}/",
-            label=row["label"], role=row["role"], type=decoded_type(row["type"], full),
-            control=[self._source(name) for name in row["control"]],
-        )  # fmt: skip
+        owned = [self._owned(one) for one in row.get("regions", ())]
+        with inside(core, self._region(row.get("region", ()))):
+            node = self.nodes[row["name"]] = core.add(
+                row["op"], [(self._source(name), int(port)) for name, port in row["inputs"]], attributes,
+                name=f"{full}/", label=row["label"], role=row["role"], type=decoded_type(row["type"], full),
+                control=[self._source(name) for name in row["control"]], regions=tuple(owned),
+            )  # fmt: skip
+        if node.op == "output":
+            control = node.inputs[0][0]
+            control.regions[-1].picks.setdefault((attributes["kind"], attributes["index"]), node)
         return node
+
+    def _region(self, path: Sequence[str]) -> Region | None:
+        """The branch or loop part that ``path`` leads to; none for the graph itself."""
+        key = tuple(path)
+        if not key:
+            return None
+        if key not in self.regions:
+            owner, _, name = key[-1].rpartition(":")
+            if name not in WORDS:
+                raise KeyError(f"there is no part {name!r} of decisions and loops")
+            self.regions[key] = Region(self.graph.core, name, self.prefix + owner, self._region(key[:-1]))
+        return self.regions[key]
+
+    def _owned(self, row: Mapping[str, Any]) -> Region:
+        region = self._region(row["path"])
+        if region is None:
+            raise KeyError("a decision or loop has no parts")
+        region.scope = self.prefix + str(row["scope"])
+        region.results = [self._source(name) for name in row["results"]]
+        region.parameters = {(str(kind), int(i)): self._source(name) for kind, i, name in row["parameters"]}
+        region.effects = [self._source(name) for name in row["effects"]]
+        return region
 
     def elements(self, wanted: Sequence[str] | None) -> list[Any] | None:
         if wanted is None:
