@@ -49,7 +49,7 @@ def test_what_a_loop_held_in_each_pass(
     assert [row[0] for row in rows] == ["1", "2", "3"]
     press(page, "Home")
     press(page, "End")
-    page.get_by_role("button", name="Pass 2").click()
+    page.locator(".passes").get_by_role("button", name="Pass 2").click()
     expect(page.locator(".passes [aria-current=step]")).to_contain_text("2")
     expect(page.locator("#inspector h2")).to_contain_text("pass 2 of 3")
     rows = page.evaluate(CELLS)[1:]
