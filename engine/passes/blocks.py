@@ -105,7 +105,8 @@ def drop_operands(step: Step) -> None:
         block.parameters = {label: one for label, one in block.parameters.items() if one in present}
         block.seal()
         used.update(block.parameters)
-        used.update(("carried", index) for kind, index in block.results if kind == "value")
+        if block.name != "condition":  # whose result is no loop variable
+            used.update(("carried", index) for kind, index in block.results if kind == "value")
     kept = [place for place, label in enumerate(step.labels) if label in used]
     if len(kept) < len(step.labels):
         step.inputs = [step.inputs[place] for place in kept]

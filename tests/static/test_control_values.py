@@ -141,6 +141,19 @@ def test_a_loop_that_never_runs_and_one_that_does() -> None:
     assert everywhere(g, b, {n: 10}) == 89
 
 
+@pytest.mark.parametrize("wanted", [(0,), (1,), (2,), (0, 1), (0, 2), (1, 2), (0, 1, 2)])
+def test_any_loop_variables_can_be_fetched_without_the_others(wanted: tuple[int, ...]) -> None:
+    g = Graph()
+    n = g.placeholder((), "int32", name="n")
+    found = g.while_loop(
+        lambda count, left, twice: g.apply("greater", left, 1),
+        lambda count, left, twice: (count + 1, left - 2, twice * 2),
+        [0, n, 3],
+    )
+    values = everywhere(g, [found[place] for place in wanted], {n: 8})
+    assert [int(value) for value in values] == [[4, 0, 48][place] for place in wanted]
+
+
 def test_loop_variables_are_not_overwritten_while_they_are_read() -> None:
     """A matrix product reads all of its operands until it is done: variables that change places share nothing."""
     g = Graph()
