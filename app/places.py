@@ -23,13 +23,18 @@ def templates_folder() -> Path:
     return ROOT / "templates"
 
 
+def lessons_folder() -> Path:
+    """The lessons, a folder each, and the example programs."""
+    return ROOT / "lessons"
+
+
 def examples_folder() -> Path:
     """The example programs.
 
     >>> examples_folder().name
     'examples'
     """
-    return ROOT / "lessons" / "examples"
+    return lessons_folder() / "examples"
 
 
 def version() -> str:

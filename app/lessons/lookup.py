@@ -1,0 +1,180 @@
+"""A recording, asked by the names that a learner uses."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from functools import cache
+from typing import Any
+
+from app.story.recording import Recording
+
+_SHOWN_AS_TENSOR = ("<Tensor", "<Parameter", "tensor(", "<tf.Tensor", "<EagerTensor")
+
+
+class Lookup:
+    """``record`` are the tables; everything here is worked out from them."""
+
+    def __init__(self, trace: dict[str, Any]) -> None:
+        self.trace = trace
+        self.record = Recording(trace)
+        self.named = cache(self._named)
+
+    def rows(self, table: str) -> dict[str, list[int]]:
+        return self.record.events.get(table, {})
+
+    # -- nodes -------------------------------------------------------------------------------------------------------
+    def own_nodes(self, *, plumbing: bool = True) -> list[int]:
+        """Nodes of the program's graphs, without those that a plan made."""
+        plans, serves = self.record.nodes["plan"], self.record.nodes["serves"]
+        return [node for node, plan in enumerate(plans) if plan < 0 and (plumbing or serves[node] < 0)]
+
+    def _named(self, name: str) -> list[int]:
+        """Nodes that a variable, or their framework, calls ``name``; else those with this op."""
+        record, own = self.record, self.own_nodes()
+        found = [node for node in own if name in (record.variable(node), record.text(record.nodes["name"][node]))]
+        found = found or [node for node in own if record.label(node) == name]
+        return found or self.ops(name)
+
+    def ops(self, name: str) -> list[int]:
+        wanted = name.lower()
+        found = []
+        for node in self.own_nodes():
+            definition = self.record.definition(node)
+            if definition["role"] in ("gradient", "accumulate"):
+                continue
+            if wanted in (str(definition["op"]).lower(), str(definition["label"] or "").lower()):
+                found.append(node)
+        return found
+
+    def longest_path(self, name: str) -> int:
+        wanted = set(self.ops(name))
+        longest: dict[int, int] = {}
+        for node in sorted(self.own_nodes()):  # a node is made after what it reads
+            before = max((longest.get(source, 0) for source in self.record.reads(node) if source < node), default=0)
+            longest[node] = before + (node in wanted)
+        return max(longest.values(), default=0)
+
+    def nodes_added_while_running(self) -> int:
+        first = min(self.rows("run").get("seq", ()), default=None)
+        made = self.rows("node")
+        own = set(self.own_nodes())
+        if first is None:
+            return 0
+        return sum(
+            seq > first and node in own and self.record.is_static(node)
+            for seq, node in zip(made.get("seq", ()), made.get("node", ()), strict=True)
+        )
+
+    def static_shape(self, name: str) -> str | None:
+        for node in self.named(name):
+            kind = self.record.nodes["type"][node]
+            if self.record.is_static(node) and kind >= 0:
+                sizes = self.trace["types"][kind]["shape"]
+                if sizes is None:
+                    return "<unknown>"
+                inner = ", ".join("?" if size is None else str(size) for size in sizes)
+                return f"({inner},)" if len(sizes) == 1 else f"({inner})"
+        return None
+
+    def traces(self, name: str) -> int:
+        used = set(self.record.nodes["graph"])
+        names = [self.record.text(index) for index in self.record.graphs["name"]]
+        return sum(
+            graph in used and text.split(";")[0].split("(")[0].strip() == name for graph, text in enumerate(names)
+        )
+
+    def rewritten(self, action: str) -> int:
+        table = self.rows("rewrite")
+        return sum(
+            len(self.record.list_at(old))
+            for kind, old in zip(table.get("action", ()), table.get("old", ()), strict=True)
+            if self.record.text(kind) == action
+        )
+
+    # -- values ------------------------------------------------------------------------------------------------------
+    def last_value(self, name: str) -> dict[str, Any] | None:
+        """The last value that a variable of this name held, or that a node of this name had."""
+        assigned = self.rows("assigned")
+        found: dict[str, Any] | None = None
+        for text, node, index in zip(*(assigned.get(key, ()) for key in ("name", "node", "value")), strict=True):
+            if self.record.text(text) == name:
+                found = self.record.value(index) if index >= 0 else self.record.last_value(node) if node >= 0 else None
+        if found is not None:
+            return found
+        values = [value for node in self.named(name) if (value := self.record.last_value(node)) is not None]
+        return values[-1] if values else None
+
+    @staticmethod
+    def single(value: dict[str, Any] | None) -> Any:
+        """The one element of a value, or what a Python number or text is; ``None`` otherwise."""
+        if value is None:
+            return None
+        if "python" in value:
+            return _python(value["python"], value["text"])
+        if value.get("size") == 1:
+            element = value["data"][0] if value.get("data") else value.get("mean")
+            return float(element) if element in ("nan", "inf", "-inf") else element
+        return None
+
+    def tensors_in(self, name: str) -> int:
+        assigned = self.rows("assigned")
+        found: dict[str, Any] | None = None
+        for text, index in zip(*(assigned.get(key, ()) for key in ("name", "value")), strict=True):
+            if self.record.text(text) == name and index >= 0:
+                found = self.record.value(index)
+        items = (found or {}).get("items", ())
+        return sum(str(item[1]).startswith(_SHOWN_AS_TENSOR) for item in items)
+
+    def leaves(self, name: str) -> list[int]:
+        return [node for node in self.named(name) if self.record.definition(node)["role"] in ("variable", "input")]
+
+    def changed(self, name: str) -> bool:
+        wanted = set(self.leaves(name))
+        seen: set[int] = set()
+        for table in ("written", "ran", "fed"):
+            rows = self.rows(table)
+            seen.update(
+                value for node, value in zip(rows.get("node", ()), rows.get("value", ()), strict=True)
+                if node in wanted and value >= 0
+            )  # fmt: skip
+        return len(seen) > 1
+
+    # -- gradients ---------------------------------------------------------------------------------------------------
+    def _collected(self, name: str) -> list[tuple[int, int]]:
+        """(value, whether one was there before) for each gradient that arrived at leaves called ``name``."""
+        leaves, mirrors = set(self.leaves(name)), self.record.nodes["mirrors"]
+        rows = self.rows("accumulated")
+        return [
+            (value, existed)
+            for node, value, existed in zip(*(rows.get(key, ()) for key in ("node", "value", "existed")), strict=True)
+            if mirrors[node] in leaves
+        ]
+
+    def last_gradient(self, name: str) -> dict[str, Any] | None:
+        found = self._collected(name)
+        return self.record.value(found[-1][0]) if found else None
+
+    def accumulated(self, name: str) -> int:
+        return sum(existed > 0 for _, existed in self._collected(name))
+
+    # -- steps -------------------------------------------------------------------------------------------------------
+    def step_of(self, seq: int) -> int:
+        """The step to which the event ``seq`` belongs."""
+        return max(0, bisect_right(self.record.steps["seq"], seq) - 1)
+
+    def step_from(self, seq: int) -> int:
+        """The first step that begins with the event ``seq`` or after it."""
+        return min(self.record.count - 1, bisect_left(self.record.steps["seq"], seq))
+
+
+def _python(kind: str, text: str) -> Any:
+    if kind in ("int", "float", "float32", "float64", "int32", "int64"):
+        inner = text.partition("(")[2].rstrip(")") or text
+        try:
+            number = float(inner)
+        except ValueError:
+            return None
+        return int(number) if kind.startswith("int") else number
+    if kind == "bool":
+        return text == "True"
+    return text[1:-1] if kind == "str" and text[:1] in "'\"" else None

@@ -1,0 +1,96 @@
+"""Everything a lesson says, tried: each program runs, each moment happens, each answer is there, each exercise tells
+right from wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from app.lessons.anchors import node_at, resolve
+from app.lessons.lookup import Lookup
+from app.lessons.model import Exercise, Lesson, LessonError, Moment, Place, PlayerBlock, Step
+from app.lessons.questions import answered
+from app.lessons.records import Recorder, Result, wrong_end
+
+
+def problems(lesson: Lesson, record: Recorder) -> Iterator[LessonError]:
+    """What is wrong with a lesson, in the order of its text; nothing if all of it holds."""
+    ends_badly = {name for name, program in lesson.programs.items() if wrong_end(program, record(program))}
+    for name in sorted(ends_badly):
+        found = wrong_end(lesson.programs[name], record(lesson.programs[name]))
+        if found is not None:
+            yield found
+    looks: dict[str, Lookup] = {}
+
+    def look(name: str) -> Lookup:
+        if name not in looks:
+            looks[name] = Lookup(record(lesson.programs[name]))
+        return looks[name]
+
+    at: PlayerBlock | None = None
+    for step in (*lesson.steps, *(lesson.teacher.sections if lesson.teacher else ())):
+        at = step.player or at
+        yield from _of_step(step, at, look)
+        if step.exercise is not None:
+            yield from _of_exercise(step.exercise, lesson, record)
+    if lesson.teacher is None:
+        yield LessonError(lesson.folder / "teacher.md", 1, "a lesson has a page for teachers")
+    yield from _unused(lesson)
+
+
+def _of_step(step: Step, at: PlayerBlock | None, look: object) -> Iterator[LessonError]:
+    if at is None:
+        return
+    recording: Lookup = look(at.program)  # type: ignore[operator]
+    here = 0
+    moments: list[Moment] = [at.at, *([at.until] if at.until else [])]
+    if step.question is not None and step.question.reveal is not None:
+        moments.append(step.question.reveal)
+    for moment in moments:
+        try:
+            found = resolve(moment, recording)
+        except LessonError as error:
+            if step.player is not None or moment is not at.at:
+                yield error
+            continue
+        if moment is at.at:
+            here = found
+        elif moment is at.until and found < here:
+            yield moment.place.error(f"until comes before at (steps {found} and {here})")
+    if step.player is not None and at.select and node_at(at.select, here, recording) < 0:
+        yield at.place.error(f"no node is called {at.select!r} in {at.program}")
+    if step.question is not None:
+        try:
+            answered(step.question, recording, here)
+        except LessonError as error:
+            yield error
+
+
+def _of_exercise(exercise: Exercise, lesson: Lesson, record: Recorder) -> Iterator[LessonError]:
+    solution = Result(exercise, record(lesson.programs[exercise.solution]))
+    for check, (passed, _) in zip(exercise.checks, solution.checks, strict=True):
+        if not passed:
+            yield check.place.error(f"the solution {exercise.solution} does not pass: {check.that.text}")
+    if Result(exercise, record(lesson.programs[exercise.program])).passed:
+        yield exercise.place.error(f"the program {exercise.program} passes every check before anything was done")
+    for mistake in exercise.mistakes:
+        result = Result(exercise, record(lesson.programs[mistake.program]))
+        if result.passed:
+            yield mistake.place.error(f"{mistake.program} passes every check: nobody would hear what is wrong with it")
+        elif result.mistake is not mistake:
+            told = "no message" if result.mistake is None else f"that of {result.mistake.program}"
+            yield mistake.place.error(f"{mistake.program} gets {told} in place of its own: {mistake.when.text}")
+
+
+def _unused(lesson: Lesson) -> Iterator[LessonError]:
+    used: set[str] = set()
+    for step in (*lesson.steps, *(lesson.teacher.sections if lesson.teacher else ())):
+        if step.player:
+            used |= {step.player.program, step.player.beside}
+        if step.exercise:
+            exercise = step.exercise
+            used |= {exercise.program, exercise.solution, *(mistake.program for mistake in exercise.mistakes)}
+        if step.measure:
+            used |= set(step.measure.programs)
+    for name in lesson.programs:
+        if name not in used:
+            yield Place(lesson.folder / name, 1).error("no part of the lesson uses this program")

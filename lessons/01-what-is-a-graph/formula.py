@@ -1,0 +1,9 @@
+import torch
+
+a = torch.tensor(2.0)
+b = torch.tensor(3.0, requires_grad=True)
+
+s = a + b
+t = b + 1
+y = s * t
+print(y)

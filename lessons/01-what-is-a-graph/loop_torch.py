@@ -1,0 +1,9 @@
+import torch
+
+n = torch.tensor(10.0)
+s = torch.tensor(1.0, requires_grad=True)
+
+while s < n:
+    s = s * 2.0
+
+print(s)

@@ -1,0 +1,8 @@
+import torch
+
+pred = torch.tensor([1.0, 4.0, 2.0, 6.0])
+target = torch.tensor([2.0, 2.0, 4.0, 5.0])
+
+loss = ((pred - target) ** 2).mean()
+
+print(loss)

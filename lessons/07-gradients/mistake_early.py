@@ -1,0 +1,12 @@
+import torch
+
+w = torch.tensor(0.0, requires_grad=True)
+
+for step in range(20):
+    loss = (w - 3.0) ** 2
+    loss.backward()
+    w.grad.zero_()
+    with torch.no_grad():
+        w -= 0.2 * w.grad
+
+print("%.3f" % w.item())

@@ -1,0 +1,11 @@
+import torch
+
+x = torch.tensor([[1.0, 2.0], [3.0, 1.0], [0.5, 0.5]])
+y = torch.tensor([[0.4], [1.5], [0.5]])
+W = torch.tensor([[0.6], [-0.4]])
+half = torch.tensor(0.5)
+
+for step in range(3):
+    pred = torch.relu(x @ W + half)
+    diff = pred - y
+    print(step, (diff ** 2).mean().item(), diff.abs().mean().item())
