@@ -10,7 +10,7 @@ STAMP := $(VENV)/.ready
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
 
-$(STAMP): pyproject.toml requirements/run.txt requirements/dev.txt package.json package-lock.json tools/setup.py tools/frontend.py $(wildcard static/js/editor/*.js)
+$(STAMP): pyproject.toml requirements/run.txt requirements/scale.txt requirements/dev.txt package.json package-lock.json tools/setup.py tools/frontend.py $(wildcard static/js/editor/*.js)
 	@$(PYTHON) tools/setup.py
 
 setup: $(STAMP)  ## the virtual environment, the command `stepgraph`, the editor's bundle

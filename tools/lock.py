@@ -40,6 +40,7 @@ def compile_lock(target: str, *sources: str) -> None:
 def main() -> int:
     subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", PIP_TOOLS], check=True)
     compile_lock("run.txt", "pyproject.toml")
+    compile_lock("scale.txt", "--extra=scale", "--constraint=requirements/run.txt", "pyproject.toml")
     compile_lock("dev.txt", "--constraint=requirements/run.txt", "requirements/dev.in")
     return 0
 

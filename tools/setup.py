@@ -30,7 +30,7 @@ def main() -> int:
             venv.create(VENV, with_pip=True, clear=VENV.exists(), symlinks=sys.platform != "win32")
         print("Installing the pinned Python packages ...", flush=True)
         pip = (PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check")
-        run(*pip, "--require-hashes", "-r", "requirements/run.txt", "-r", "requirements/dev.txt")
+        run(*pip, "--require-hashes", "-r", "requirements/scale.txt", "-r", "requirements/dev.txt")
         run(*pip, "--no-deps", "--no-build-isolation", "--editable", ".")
         print("Bundling the editor ...", flush=True)
         run(PYTHON, "tools/frontend.py", "build")

@@ -1,0 +1,1 @@
+"""Links to programs: short ones, QR codes, embedding, oEmbed. What is shared is source; whoever opens it runs it anew."""
