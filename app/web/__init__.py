@@ -10,10 +10,10 @@ from app import examples as example_files
 from app import places
 from app.documents import Finisher
 from app.runner import Runner
-from app.web import assets, errors, examples, pages, runs, security
+from app.web import assets, errors, examples, lessons, pages, runs, security
 from app.web.config import Config, ConfigError
 from app.web.desk import Desk, RunnerLike
-from app.web.recorded import RecordedExamples
+from app.web.recorded import RecordedExamples, Recordings
 from app.web.services import Services
 
 __all__ = ["Config", "ConfigError", "create_app"]
@@ -41,11 +41,14 @@ def create_app(
         + 10_000,
     )
     desk = Desk(config, runner, finisher or Finisher(seconds=config.layout_seconds))
-    recorded = RecordedExamples(example_files.load(), desk)
+    recordings = Recordings(desk)
+    recorded = RecordedExamples(example_files.load(), recordings)
     app.extensions["stepgraph"] = Services(
         config,
         desk,
         recorded,
+        recordings,
+        lessons.Shelf(recordings),
         assets.Assets(places.static_folder()),
         streams=threading.BoundedSemaphore(config.streams),
         waiters=threading.BoundedSemaphore(config.waiters),
@@ -53,7 +56,7 @@ def create_app(
     errors.register(app)
     security.register(app)
     assets.register(app)
-    for module in (pages, runs, examples):
+    for module in (pages, runs, examples, lessons):
         app.register_blueprint(module.blueprint)
     runner.start()
     if config.record_examples:

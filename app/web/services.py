@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from app.web.assets import Assets
     from app.web.config import Config
     from app.web.desk import Desk
-    from app.web.recorded import RecordedExamples
+    from app.web.lessons import Shelf
+    from app.web.recorded import RecordedExamples, Recordings
 
 _KEY = "stepgraph"
 
@@ -24,6 +25,8 @@ class Services:
     config: Config
     desk: Desk
     examples: RecordedExamples
+    recordings: Recordings
+    lessons: Shelf
     assets: Assets
     streams: threading.Semaphore
     waiters: threading.Semaphore

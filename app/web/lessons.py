@@ -1,0 +1,205 @@
+"""The lessons: pages for readers and teachers, and ``/api/lessons``."""
+
+from __future__ import annotations
+
+import json
+import logging
+import threading
+from typing import Any
+
+from flask import Blueprint, Response, render_template, request
+
+from app import places
+from app.documents import BadTraceError
+from app.lessons import Course, Lesson, LessonError, load
+from app.lessons.course import lesson_folders
+from app.lessons.model import Program
+from app.lessons.records import Result
+from app.lessons.verdicts import MeasurementError, judge
+from app.lessons.view import View, result, summary
+from app.web.answers import document_response
+from app.web.errors import ApiError
+from app.web.recorded import Recordings
+from app.web.services import services
+from app.web.sessions import session_id
+
+log = logging.getLogger(__name__)
+blueprint = Blueprint("lessons", __name__)
+
+
+class Shelf:
+    """The course as it lies on the disk now: a lesson that is edited shows at the next request."""
+
+    def __init__(self, recordings: Recordings) -> None:
+        self._recordings = recordings
+        self._lock = threading.Lock()
+        self._state: tuple[Any, ...] = ()
+        self._course: Course | None = None
+        self._pages: dict[str, dict[str, Any]] = {}
+
+    def course(self) -> Course:
+        """Every lesson. Raises :class:`ApiError` if a file is not as it should be: it names the file and the line."""
+        files = [file for folder in lesson_folders() for file in sorted(folder.iterdir())]
+        files += [places.lessons_folder() / name for name in ("paths.yaml", "claims.yaml")]
+        state = tuple((str(file), file.stat().st_mtime_ns) for file in files if file.exists())
+        with self._lock:
+            if self._course is None or state != self._state:
+                try:
+                    self._course, self._state = load(), state
+                except LessonError as error:
+                    raise ApiError(
+                        503, f"The lessons cannot be read. {error}", "Run stepgraph lessons check."
+                    ) from None
+                self._pages.clear()
+            return self._course
+
+    def lesson(self, id: str) -> Lesson:
+        found = self.course().get(id)
+        if found is None:
+            raise ApiError(404, "There is no lesson of this name.", "All lessons are at /lessons.")
+        return found
+
+    def page(self, lesson: Lesson) -> dict[str, Any]:
+        """A lesson as its page gets it."""
+        if lesson.id not in self._pages:
+            self._pages[lesson.id] = self.view(lesson).page()
+        return self._pages[lesson.id]
+
+    def view(self, lesson: Lesson) -> View:
+        return View(lesson, self.course(), self._trace)
+
+    def _trace(self, program: Program) -> dict[str, Any]:
+        try:
+            found = json.loads(self._recordings.document(program).text())
+        except BadTraceError as error:
+            raise ApiError(
+                503, f"{program.name} could not be recorded. {error}", "Try again.", retry_after=5
+            ) from error
+        assert isinstance(found, dict)
+        return found
+
+
+def _shelf() -> Shelf:
+    return services().lessons
+
+
+# -- pages -----------------------------------------------------------------------------------------------------------
+@blueprint.get("/lessons")
+def index() -> str:
+    """All lessons, and the ready paths through them."""
+    session_id()
+    course = _shelf().course()
+    return render_template("lessons.html", course=course)
+
+
+@blueprint.get("/lessons/<id>")
+def lesson(id: str) -> str:
+    """One lesson."""
+    session_id()
+    found = _shelf().lesson(id)
+    limit = services().config.max_source_bytes
+    return render_template("lesson.html", lesson=found, max_source_bytes=limit, version=places.version())
+
+
+@blueprint.get("/teach")
+def teach() -> str:
+    """For teachers: paths, claims, and the pages of the lessons."""
+    session_id()
+    course = _shelf().course()
+    shown = {claim.number: course.showing(claim.number) for claim in course.claims}
+    return render_template("teach.html", course=course, shown=shown)
+
+
+@blueprint.get("/teach/<id>")
+def teach_lesson(id: str) -> str:
+    """A teacher's notes on one lesson; printed, they are a handout."""
+    session_id()
+    shelf = _shelf()
+    found = shelf.lesson(id)
+    return render_template(
+        "teach_lesson.html", lesson=found, page=shelf.page(found), sections=shelf.view(found).teacher()
+    )
+
+
+# -- API -------------------------------------------------------------------------------------------------------------
+@blueprint.get("/api/lessons")
+def all_lessons() -> dict[str, Any]:
+    """The list of lessons and paths."""
+    course = _shelf().course()
+    paths = [
+        {"id": way.id, "title": way.title, "minutes": way.minutes, "words": way.words, "lessons": list(way.lessons)}
+        for way in course.paths
+    ]
+    return {"lessons": [summary(one) for one in course.lessons], "paths": paths}
+
+
+@blueprint.get("/api/lessons/<id>")
+def one_lesson(id: str) -> dict[str, Any]:
+    """One lesson, its moments resolved."""
+    shelf = _shelf()
+    return shelf.page(shelf.lesson(id))
+
+
+@blueprint.get("/api/lessons/<id>/programs/<name>/trace")
+def trace(id: str, name: str) -> Response:
+    """The recording of one program of a lesson."""
+    found = _shelf().lesson(id).programs.get(name)
+    if found is None:
+        raise ApiError(404, "This lesson has no program of this name.", "Open the lesson again.")
+    try:
+        return document_response(services().recordings.document(found), cache="no-cache")
+    except BadTraceError as error:
+        raise ApiError(503, f"The program could not be recorded. {error}", "Try again.", retry_after=5) from error
+
+
+@blueprint.post("/api/lessons/<id>/exercises/<name>")
+def check(id: str, name: str) -> dict[str, Any]:
+    """What the checks of an exercise say about a run."""
+    exercise = _shelf().lesson(id).exercises().get(name)
+    if exercise is None:
+        raise ApiError(404, "This lesson has no such exercise.", "Open the lesson again.")
+    body = _body()
+    found = _document(body.get("run"))
+    try:
+        return result(Result(exercise, found))
+    except Exception:
+        # The recording is the program's own work: what it has forged may be valid and make no sense.
+        log.exception("the checks of %s could not be asked", name)
+        raise ApiError(422, "This recording cannot be checked.", "Run the program again.") from None
+
+
+@blueprint.post("/api/lessons/<id>/measures")
+def measured(id: str) -> dict[str, Any]:
+    """Whether a claim about speed holds by what was just measured here: ``{step, runs: {program: run id}}``."""
+    lesson = _shelf().lesson(id)
+    body = _body()
+    step, runs = body.get("step"), body.get("runs")
+    if type(step) is not int or not 0 <= step < len(lesson.steps) or not isinstance(runs, dict):
+        raise ApiError(422, "A step and its runs are missing.", 'Send {"step": 2, "runs": {"static.py": "…"}}.')
+    claim = lesson.steps[step].measure
+    if claim is None:
+        raise ApiError(422, "This step measures nothing.", "Open the lesson again.")
+    documents = {name: _document(runs.get(name)) for name in claim.programs}
+    try:
+        verdict = judge(claim, documents)
+    except MeasurementError as error:
+        raise ApiError(422, f"The claim cannot be judged: {error}.", "Measure again.") from None
+    return {"verdict": verdict.verdict, "words": verdict.words, "rows": [list(row) for row in verdict.rows]}
+
+
+def _body() -> dict[str, Any]:
+    found = request.get_json(silent=True)
+    if not isinstance(found, dict):
+        raise ApiError(400, "The request is no JSON object.", 'Send for example {"run": "…"}.')
+    return found
+
+
+def _document(run: Any) -> dict[str, Any]:
+    record = services().desk.store.get(run) if isinstance(run, str) else None
+    if record is None:
+        raise ApiError(404, "There is no such run.", "Runs are forgotten after a while. Run the program again.")
+    if record.document is None:
+        raise ApiError(409, "This run is not done.", "Wait for its end.")
+    found = json.loads(record.document.text())
+    assert isinstance(found, dict)
+    return found
