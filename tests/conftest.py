@@ -6,6 +6,8 @@ import gc
 
 import pytest
 
+pytest_plugins = ("tests.servers",)
+
 _TOGETHER = ("tests/runner/", "tests/teaching/", "tests/web/", "tests/cli/")
 """Where a module's tests share a sandbox or a server, which takes longer to start than they take."""
 
