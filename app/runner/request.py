@@ -75,6 +75,8 @@ class Request:
     limits: Limits = Limits()
     files: tuple[tuple[str, bytes], ...] = ()
     measure: Measuring | None = None
+    owner: str = ""
+    """Whose program it is: of each owner one runs at a time, the others wait. Without one, any number run."""
 
     def __post_init__(self) -> None:
         if len(self.files) > FILES or sum(len(data) for _, data in self.files) > FILES_BYTES:

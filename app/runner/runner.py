@@ -41,7 +41,8 @@ _TRIES = 3
 
 
 class Runner:
-    """Runs programs, ``workers`` at a time, first come first served. One for each server; safe to use from any thread.
+    """Runs programs, ``workers`` at a time and one for each owner, first come first served. One for each server; safe
+    to use from any thread.
 
     ``backend``: ``"auto"`` takes the best that works here; ``"bwrap"``, ``"namespaces"``, ``"bare"``, ``"strict"``,
     ``"plain"``
@@ -136,19 +137,26 @@ class Runner:
 
     def _next(self) -> Run | None:
         with self._something:
-            self._something.wait_for(lambda: self._closed or self._surplus or self._queue)
+            self._something.wait_for(lambda: self._closed or self._surplus or self._ready())
             if self._closed:
                 return None
             if self._surplus:
                 self._surplus -= 1
                 self._something.notify()  # what woke this one may be work for another
                 return None
-            run = self._queue.popleft()
+            run = self._ready()
+            assert run is not None
+            self._queue.remove(run)
             self._active.add(run)
             rest = [*self._queue]
         for other in rest:
             other.touch()
         return run
+
+    def _ready(self) -> Run | None:
+        """The first in the queue whose owner has nothing running. One that waits for input does not count."""
+        busy = {run.request.owner for run in self._active if run.request.owner and run.state != "asking"}
+        return next((run for run in self._queue if run.request.owner not in busy), None)
 
     def _add_worker(self) -> None:
         thread = threading.Thread(target=self._work, name="runner", daemon=True)

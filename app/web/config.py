@@ -36,8 +36,8 @@ class Config:
     max_trace_bytes: int = 64 << 20
     layout_seconds: float = 30
     """How long checking a trace and laying its graphs out may take together."""
-    session_runs: int = 2
-    """Runs of one browser session that wait or run at the same time."""
+    session_runs: int = 3
+    """Runs of one browser session that wait or run at the same time: one runs, the others wait."""
     session_runs_a_minute: int = 30
     address_runs: int = 32
     """The same for all clients of one address together that send no session cookie."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Protocol
 
@@ -58,6 +59,7 @@ class Desk:
         refusal = limits.start(share)
         if refusal:
             raise ApiError(429, refusal.message, refusal.hint, retry_after=refusal.retry_after)
+        request = replace(request, owner=caller.session or "")
         try:
             runner = self.runner
             run = runner.submit(request) if measure is None else runner.measure(request, measure)

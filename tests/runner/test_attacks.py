@@ -84,6 +84,40 @@ ATTACKS = {
     "make machine code": "import mmap\nmmap.mmap(-1, 4096, prot=7)\nprint(WON)",
     "load a library": "import ctypes\nctypes.CDLL('libBrokenLocale.so.1')\nprint(WON)",
     "shorten the journal": SHORTEN,
+    "read through a folder's descriptor": "import posix\nr = posix.open('/', 0)\n"
+    "posix.open('etc/passwd', 0, dir_fd=r)\nprint(WON)",
+    "read its own memory map": "import _io\nprint(_io.open('/proc/self/maps').read() and WON)",
+    "read its own open files": "import posix\nprint(posix.listdir('/proc/self/fd') and WON)",
+    "read the kernel's settings": "import _io\nprint(_io.open('/sys/kernel/uevent_seqnum').read() and WON)",
+    "open by openat2": CTYPES
+    + "how = (ctypes.c_uint64 * 3)()\nresult = libc.syscall(437, -100, SECRET.encode(), how, 24)"
+    + FAILED,
+    "hard-link the secret": "import posix\nposix.link(SECRET, SHARED + '.hard')\nprint(WON)",
+    "cut a file off": "import posix\nposix.truncate(SHARED, 0)\nprint(WON)",
+    "change a file's times": "import posix\nposix.utime(SHARED, (0, 0))\nprint(WON)",
+    "set an attribute": "import os\nos.setxattr(SHARED, 'user.x', b'x')\nprint(WON)",
+    "make a device": "import posix, stat\nposix.mknod('/tmp/stepgraph-device', stat.S_IFIFO | 0o600)\nprint(WON)",
+    "change the root": "import posix\nposix.chroot('/tmp')\nprint(WON)",
+    "clone3": CTYPES + "result = libc.syscall(435, (ctypes.c_uint64 * 11)(), 88)" + FAILED,
+    "io_uring": CTYPES + "result = libc.syscall(425, 8, (ctypes.c_uint64 * 16)())" + FAILED,
+    "bpf": CTYPES + "result = libc.syscall(321, 0, (ctypes.c_uint64 * 16)(), 128)" + FAILED,
+    "take a descriptor of the server": CTYPES
+    + "result = libc.syscall(434, SERVER, 0)\nif result >= 0: result = libc.syscall(438, result, 0, 0)"
+    + FAILED,
+    "watch the faults of memory": CTYPES + "result = libc.syscall(323, 0)" + FAILED,
+    "watch for events of the kernel": CTYPES
+    + "result = libc.syscall(298, (ctypes.c_uint64 * 16)(), 0, -1, -1, 0)"
+    + FAILED,
+    "take keys": CTYPES + "result = libc.syscall(250, 0, -3, 1)" + FAILED,
+    "turn data into code": CTYPES
+    + "page = libc.mmap\npage.restype = ctypes.c_void_p\n"
+    + "where = page(None, ctypes.c_size_t(4096), 3, 34, -1, ctypes.c_long(0))\n"
+    + "result = libc.mprotect(ctypes.c_void_p(where), ctypes.c_size_t(4096), 5)"
+    + FAILED,
+    "be dumpable again": CTYPES + "result = libc.prctl(4, 1, 0, 0, 0)" + FAILED,
+    "outlive the zygote": CTYPES + "result = libc.prctl(1, 0, 0, 0, 0)" + FAILED,
+    "a session of its own": "import posix\nposix.setsid()\nprint(WON)",
+    "a message queue": CTYPES + "result = libc.msgget(0, 0o1600)" + FAILED,
 }
 
 

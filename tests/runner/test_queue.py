@@ -112,6 +112,18 @@ def test_two_workers_run_at_the_same_time(runner: Runner) -> None:
     assert all(run.wait(20) for run in runs)
 
 
+def test_of_each_owner_one_runs_at_a_time(runner: Runner) -> None:
+    ada, second = (runner.submit(Request(SLEEP, owner="ada")) for _ in range(2))
+    until(lambda: ada.state == "running")
+    bob = runner.submit(Request("print('bob')", owner="bob"))
+    assert bob.wait(20)
+    assert (ada.state, second.state, second.queue_place()) == ("running", "queued", 1)
+    ada.cancel()
+    until(lambda: second.state == "running")
+    second.cancel()
+    assert all(run.wait(20) for run in (ada, second))
+
+
 def test_many_threads_submit(runner: Runner) -> None:
     answers: dict[int, str] = {}
 
