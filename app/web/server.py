@@ -76,8 +76,8 @@ def serve(config: Config) -> int:
             raise ServeError(f"programs cannot be run here: {error} (stepgraph doctor says more)") from None
         if not isolation.isolated and not is_loopback(config.host):
             raise ServeError(
-                f"{isolation.text} So programs are not isolated here and the server does not listen beyond this "
-                "machine: HOST=127.0.0.1 make run"
+                f"{isolation.text} So the server does not listen beyond this machine: HOST=127.0.0.1 make run"
+                + "".join(f"\n  lacks {missing}" for missing in isolation.missing)
             )
         _allow_open_files()
         app = create_app(config, runner=runner)
@@ -87,6 +87,8 @@ def serve(config: Config) -> int:
         with _ending_signals(app.extensions["stepgraph"]):
             print(f"Stepgraph is at http://{_address(config, bound)}/  (Ctrl-C ends it)", flush=True)
             print(isolation.text, flush=True)
+            for missing in isolation.missing:
+                print(f"  lacks {missing}", flush=True)
             with contextlib.suppress(KeyboardInterrupt):
                 server.run()
             server.close()

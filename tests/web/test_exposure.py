@@ -31,6 +31,6 @@ def test_it_refuses_and_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None
         raise AssertionError("it must not serve")
 
     monkeypatch.setattr(server, "create_app", never)
-    with pytest.raises(server.ServeError, match=r"HOST=127\.0\.0\.1 make run"):
+    with pytest.raises(server.ServeError, match=r"HOST=127\.0\.0\.1 make run\n  lacks everything"):
         server.serve(Config(host="0.0.0.0", port=0))
     assert BareRunner.closed
