@@ -8,9 +8,14 @@ from flask import Flask
 
 from app import examples as example_files
 from app import places
+from app.bus import connect
+from app.classroom import Classes
 from app.documents import Finisher
 from app.runner import Runner
-from app.web import assets, errors, examples, lessons, pages, runs, security
+from app.store import Classes as StoredClasses
+from app.store import Database
+from app.web import assets, classpages, classroom, errors, examples, lessons, pages, runs, security
+from app.web.classrecordings import ClassRecordings
 from app.web.config import Config, ConfigError
 from app.web.desk import Desk, RunnerLike
 from app.web.recorded import RecordedExamples, Recordings
@@ -43,6 +48,8 @@ def create_app(
     desk = Desk(config, runner, finisher or Finisher(seconds=config.layout_seconds))
     recordings = Recordings(desk)
     recorded = RecordedExamples(example_files.load(), recordings)
+    bus = connect(config.redis_url)
+    database = Database(config.database_url)
     app.extensions["stepgraph"] = Services(
         config,
         desk,
@@ -50,13 +57,16 @@ def create_app(
         recordings,
         lessons.Shelf(recordings),
         assets.Assets(places.static_folder()),
+        bus,
+        Classes(StoredClasses(database), bus, alone=not config.redis_url),
+        ClassRecordings(desk),
         streams=threading.BoundedSemaphore(config.streams),
         waiters=threading.BoundedSemaphore(config.waiters),
     )
     errors.register(app)
     security.register(app)
     assets.register(app)
-    for module in (pages, runs, examples, lessons):
+    for module in (pages, runs, examples, lessons, classroom, classpages):
         app.register_blueprint(module.blueprint)
     runner.start()
     if config.record_examples:

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from app.runner import Limits
+from app.store import default_url
 
 
 class ConfigError(Exception):
@@ -46,19 +47,24 @@ class Config:
     """Runs of everybody that wait or run; beyond it the server says that it is full."""
     waiters: int = 64
     """Requests with ``wait`` that may stand open at once."""
-    streams: int = 400
-    """Event streams that may stand open at once."""
+    streams: int = 640
+    """Event streams that may stand open at once: a class of 500, and the runs of others."""
     kept_runs: int = 500
     kept_bytes: int = 256 << 20
     kept_seconds: float = 3600
     heartbeat: float = 15
+    database_url: str = "sqlite://"
+    """What outlives a request stands there; this one is gone with the process."""
+    redis_url: str = ""
+    """Where several web processes tell each other what happened in a class; "" for one process."""
     record_examples: bool = True
     """Record every example in the background when the server starts."""
     secret_key: bytes = field(default_factory=lambda: secrets.token_bytes(32), repr=False)
 
     def from_environment(self, environ: Mapping[str, str] = os.environ) -> Config:
         """This configuration with ``HOST``, ``PORT``, ``STEPGRAPH_HOSTS`` (names with commas between),
-        ``STEPGRAPH_STREAMS`` and ``STEPGRAPH_SECRET_KEY`` (keeps sessions across restarts) where they are set.
+        ``STEPGRAPH_STREAMS``, ``REDIS_URL`` and ``STEPGRAPH_SECRET_KEY`` (keeps sessions across restarts) where they
+        are set.
 
         Raises :class:`ConfigError`.
 
@@ -73,6 +79,8 @@ class Config:
             port=read_port(environ["PORT"]) if environ.get("PORT") else self.port,
             hosts=names or self.hosts,
             streams=_read_streams(environ["STEPGRAPH_STREAMS"]) if environ.get("STEPGRAPH_STREAMS") else self.streams,
+            database_url=default_url(environ),
+            redis_url=environ.get("REDIS_URL") or self.redis_url,
             secret_key=key.encode() if key else self.secret_key,
         )
 

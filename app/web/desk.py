@@ -53,30 +53,36 @@ class Desk:
     def submit(self, request: Request, caller: Caller, measure: Measure | None = None) -> Record:
         """Hand a program in for ``caller``, with ``measure`` to be measured. Raises :class:`ApiError` (429, 503) when
         it has to wait."""
-        if self.store.unfinished() >= self.config.queue:
-            raise ApiError(503, "The server is full.", "Try again in a few seconds.", retry_after=5)
-        limits, share = (self.sessions, caller.session) if caller.session else (self.addresses, caller.address)
-        refusal = limits.start(share)
-        if refusal:
-            raise ApiError(429, refusal.message, refusal.hint, retry_after=refusal.retry_after)
+        ended = self.admit(caller)
         request = replace(request, owner=caller.session or "")
         try:
             runner = self.runner
             run = runner.submit(request) if measure is None else runner.measure(request, measure)
             record = Record(caller.session, run)
         except BackendError as error:
-            limits.end(share)
+            ended()
             raise ApiError(
                 503, f"Programs cannot be run now: {error}.", "Ask whoever runs this server.", retry_after=10
             ) from error
         except BaseException:
-            limits.end(share)
+            ended()
             raise
         self.store.add(record)
         finish = self._document if measure is None else self._measurement
-        arguments = (record, partial(limits.end, share), finish)
+        arguments = (record, ended, finish)
         threading.Thread(target=self._follow, args=arguments, name=f"run-{record.id}", daemon=True).start()
         return record
+
+    def admit(self, caller: Caller) -> Callable[[], None]:
+        """Take one run from what ``caller`` may run; what is returned gives it back. Raises :class:`ApiError` (429,
+        503)."""
+        if self.store.unfinished() >= self.config.queue:
+            raise ApiError(503, "The server is full.", "Try again in a few seconds.", retry_after=5)
+        limits, share = (self.sessions, caller.session) if caller.session else (self.addresses, caller.address)
+        refusal = limits.start(share)
+        if refusal:
+            raise ApiError(429, refusal.message, refusal.hint, retry_after=refusal.retry_after)
+        return partial(limits.end, share)
 
     def close(self) -> None:
         """Stop every run and take no more."""

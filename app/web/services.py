@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING
 from flask import current_app
 
 if TYPE_CHECKING:
+    from app.bus import Bus
+    from app.classroom import Classes
     from app.web.assets import Assets
+    from app.web.classrecordings import ClassRecordings
     from app.web.config import Config
     from app.web.desk import Desk
     from app.web.lessons import Shelf
@@ -28,6 +31,9 @@ class Services:
     recordings: Recordings
     lessons: Shelf
     assets: Assets
+    bus: Bus
+    classes: Classes
+    class_recordings: ClassRecordings
     streams: threading.Semaphore
     waiters: threading.Semaphore
 
@@ -37,6 +43,8 @@ class Services:
 
     def close(self) -> None:
         """Stop the runs and end the streams."""
+        self.desk.closing.set()
+        self.bus.close()
         self.desk.close()
 
 

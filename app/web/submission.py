@@ -37,16 +37,11 @@ class Submission:
 
 def read(http: HttpRequest, config: Config) -> Submission:
     """The program that a request hands in. Raises :class:`ApiError` (400, 413, 415, 422)."""
-    body = _object(http)
+    body = read_object(http)
     unknown = sorted(set(body) - set(_KEYS))
     if unknown:
         raise ApiError(422, f"Unknown key {_quote(unknown[0])}.", f"The keys are {', '.join(_KEYS)}.")
-    source = _text(body, "source", config.max_source_bytes, "program")
-    if source is None:
-        raise ApiError(422, 'The key "source" is missing.', _EXAMPLE)
-    if "\0" in source:
-        line = source[: source.index("\0")].count("\n") + 1
-        raise ApiError(422, f"The program holds a NUL character in line {line}.", "Delete it; Python cannot read it.")
+    source = _source(body, config)
     wait = body.get("wait", False)
     if not isinstance(wait, bool):
         raise ApiError(422, '"wait" must be true or false.', "Leave it out to get an id at once.")
@@ -66,12 +61,22 @@ def read(http: HttpRequest, config: Config) -> Submission:
 def read_answer(http: HttpRequest) -> str | None:
     """What a request gives to a program that asks: a line, or None for the end of the input. Raises
     :class:`ApiError` (400, 413, 415, 422)."""
-    body = _object(http, _ANSWER)
+    body = read_object(http, _ANSWER)
     if body == {"eof": True}:
         return None
     if set(body) != {"text"} or body["text"] is None:
         raise ApiError(422, 'An answer has the key "text", or "eof" with the value true.', _ANSWER)
     return _newlines(_text(body, "text", MAX_ANSWER_BYTES, "answer") or "")
+
+
+def _source(body: dict[str, Any], config: Config) -> str:
+    source = _text(body, "source", config.max_source_bytes, "program")
+    if source is None:
+        raise ApiError(422, 'The key "source" is missing.', _EXAMPLE)
+    if "\0" in source:
+        line = source[: source.index("\0")].count("\n") + 1
+        raise ApiError(422, f"The program holds a NUL character in line {line}.", "Delete it; Python cannot read it.")
+    return source
 
 
 def _interactive(body: dict[str, Any], wait: bool, stdin: str | None, *, measured: bool) -> bool:
@@ -127,7 +132,14 @@ def _files(body: dict[str, Any], config: Config) -> tuple[tuple[str, bytes], ...
     return tuple(found.items())
 
 
-def _object(http: HttpRequest, example: str = _EXAMPLE) -> dict[str, Any]:
+def read_program(body: dict[str, Any], config: Config) -> tuple[str, str]:
+    """Source and name of a program that other requests hold under these keys. Raises :class:`ApiError` (413, 422)."""
+    source = _source(body, config)
+    return _newlines(source), _name(body)
+
+
+def read_object(http: HttpRequest, example: str = _EXAMPLE) -> dict[str, Any]:
+    """The JSON object that a request holds. Raises :class:`ApiError` (400, 415, 422)."""
     if http.mimetype != "application/json":
         raise ApiError(
             415, "The request is not declared as JSON.", f"Set the header Content-Type: application/json. {example}"

@@ -1,0 +1,9 @@
+"""A live class: an event log, and the state that follows from it (docs/classroom.md). Knows no Flask."""
+
+from __future__ import annotations
+
+from app.classroom.classes import Classes, ClassroomError, Opened
+from app.classroom.events import Event
+from app.classroom.room import Room
+
+__all__ = ["Classes", "ClassroomError", "Event", "Opened", "Room"]

@@ -1,0 +1,192 @@
+"""All classes of this server: opening, sending, following, ending."""
+
+from __future__ import annotations
+
+import json
+import logging
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from app import store
+from app.bus import Bus, BusError
+from app.classroom import secrets
+from app.classroom.events import PASSING, TEACHER, BadEventError, read_event
+from app.classroom.live import Live
+from app.classroom.log import Log
+from app.classroom.room import Room
+
+log = logging.getLogger(__name__)
+
+KEPT = 500
+"""Classes that a process holds in memory; any other is read from its log when it is asked for."""
+LASTS = 24 * 3600.0
+"""Seconds after which a class ends by itself."""
+_TRIES = 20
+
+Problem = Literal["missing", "forbidden", "bad", "refused", "often"]
+
+
+class ClassroomError(Exception):
+    """A request that cannot be met: ``problem`` is its kind, the text says why."""
+
+    def __init__(self, problem: Problem, message: str) -> None:
+        super().__init__(message)
+        self.problem = problem
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A new class: the ``code`` is for everybody, the ``key`` for its teacher alone, once: only its digest is kept."""
+
+    code: str
+    key: str
+
+
+class Classes:
+    """``alone``: no other process serves these classes, so whoever was connected before this one began is not now."""
+
+    def __init__(
+        self, store: store.Classes, bus: Bus, *, alone: bool = True, clock: Callable[[], float] = time.time
+    ) -> None:
+        self._store = store
+        self._bus = bus
+        self._alone = alone
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._lives: OrderedDict[str, Live] = OrderedDict()
+
+    def open(self, source: str, name: str, *, title: str = "", notes: str = "") -> Opened:
+        """Open a class on a program. Those that were opened more than a day ago end now at the latest."""
+        self._store.forget(self._clock() - LASTS)
+        key = secrets.new_key()
+        data = {"source": source, "name": name, "title": title, "notes": notes}
+        for _ in range(_TRIES):
+            code = secrets.new_code()
+            if self._store.open(code, key=key):
+                Log(code, self._store).append("opened", TEACHER, data)
+                return Opened(code, key)
+        raise ClassroomError("refused", "No free code was found. Try again.")
+
+    def is_key(self, code: str, key: str) -> bool:
+        """Whether ``key`` steers the class; compared in a time that does not depend on how nearly."""
+        stored = self._store.find(code)
+        return stored is not None and stored.opens_with(key)
+
+    def live(self, code: str) -> Live:
+        """The class, up to date. Raises :class:`ClassroomError` (missing)."""
+        with self._lock:
+            found = self._lives.get(code)
+            if found is not None:
+                self._lives.move_to_end(code)
+        if found is None:
+            found = self._load(code)
+        return found
+
+    def room(self, code: str) -> Room:
+        return self.live(code).room
+
+    def join(self, code: str, member: str | None, name: str | None) -> str:
+        """Join, come back, or change one's name; returns the member's id."""
+        live = self.live(code)
+        known = member if member in live.room.members else None
+        id = known or secrets.new_member()
+        if not live.may_send(id):
+            raise ClassroomError("often", "That was too often.")
+        self.write(code, "joined", id, {"name": name})
+        return id
+
+    def send(self, code: str, who: str, kind: Any, data: Any) -> int:
+        """Check and write an event that came from a page; returns its number. Raises :class:`ClassroomError`."""
+        live = self.live(code)
+        teacher = who == TEACHER
+        if not teacher and not live.may_send(who):
+            raise ClassroomError("often", "That was too often.")
+        try:
+            checked = read_event(kind, data, teacher=teacher)
+        except BadEventError as error:
+            raise ClassroomError("bad", str(error)) from None
+        return self.close(code) if kind == "closed" else self.write(code, kind, who, checked)
+
+    def write(self, code: str, kind: str, who: str, data: Mapping[str, Any]) -> int:
+        """Write an event as it is, if it fits; returns its number. Raises :class:`ClassroomError` (refused)."""
+        number, refusal = self.live(code).write(kind, who, data)
+        if refusal:
+            raise ClassroomError("refused", refusal)
+        self._tell(code, {"n": number})
+        return number
+
+    def tell(self, code: str, kind: str, data: Any) -> None:
+        """Tell what passes and is not kept: pointer, zoom, a remote's buttons."""
+        if kind not in PASSING:
+            raise ClassroomError("bad", f'"kind" must be one of {", ".join(PASSING)}.')
+        try:
+            checked = PASSING[kind](kind, data)
+        except BadEventError as error:
+            raise ClassroomError("bad", str(error)) from None
+        self.live(code)
+        self._tell(code, {kind: checked})
+
+    def close(self, code: str) -> int:
+        """End the class: names, texts, programs and votes are deleted."""
+        number = self.write(code, "closed", TEACHER, {})
+        self.live(code).log.delete()
+        return number
+
+    def follow(self, code: str, *, timeout: float) -> Iterator[list[dict[str, Any]]]:
+        """What passes (pointer, zoom, steer), for ever; the room is up to date whenever something comes.
+
+        An empty list comes at once, and after ``timeout`` seconds of silence. That the bus is away costs time, not
+        events: then the log is looked at in every silence.
+        """
+        live = self.live(code)
+        channel = f"class:{code}"
+        after = self._bus.last(channel)
+        live.catch_up()
+        yield []
+        for news in self._bus.subscribe(channel, after, timeout=timeout):
+            told: list[dict[str, Any]] = [json.loads(message.text) for message in news]
+            newest = max((one["n"] for one in told if "n" in one), default=None)
+            if newest is not None or not news:
+                live.catch_up(newest)
+            yield [one for one in told if "n" not in one]
+
+    def arrived(self, live: Live, member: str) -> None:
+        """A stream of ``member`` has begun, or still goes on."""
+        found = live.room.members.get(member)
+        if found is not None and not found.present and not found.removed:
+            self._try(live.code, "joined", member, {"name": None})
+
+    def left(self, live: Live, member: str) -> None:
+        """The last stream of ``member`` in this process has ended."""
+        found = live.room.members.get(member)
+        if found is not None and found.present:
+            self._try(live.code, "left", member, {})
+
+    def _try(self, code: str, kind: str, who: str, data: Mapping[str, Any]) -> None:
+        try:
+            self.write(code, kind, who, data)
+        except ClassroomError as error:
+            log.info("presence was not noted: %s", error)
+
+    def _tell(self, code: str, message: Mapping[str, Any]) -> None:
+        try:
+            self._bus.publish(f"class:{code}", json.dumps(message))
+        except BusError as error:
+            log.warning("%s; pages will see it when they next look", error)
+
+    def _load(self, code: str) -> Live:
+        if self._store.find(code) is None:
+            raise ClassroomError("missing", "There is no class with this code.")
+        fresh = Live(Log(code, self._store))
+        fresh.catch_up()
+        with self._lock:
+            live = self._lives.setdefault(code, fresh)
+            while len(self._lives) > KEPT:
+                self._lives.popitem(last=False)
+        if live is fresh and self._alone and live.room.following:
+            self._try(code, "resumed", TEACHER, {})
+        return live

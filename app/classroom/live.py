@@ -1,0 +1,83 @@
+"""One class as a process holds it: its room up to date with the log, its sections as text, who is connected here."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from app.classroom import views
+from app.classroom.limits import Bucket
+from app.classroom.log import Log
+from app.classroom.room import Room
+from app.classroom.views import Audience
+
+BURST, A_SECOND = 20, 4.0
+
+
+class Live:
+    """Thread-safe. Every reader of one section gets the same text, which is made once for each change."""
+
+    def __init__(self, log: Log) -> None:
+        self.code = log.code
+        self.log = log
+        self.lock = threading.RLock()
+        self.room = Room()
+        self.here: Counter[str] = Counter()
+        """Open streams of each member in this process."""
+        self._texts: dict[tuple[str, Audience], tuple[int, str]] = {}
+        self._buckets: dict[str, Bucket] = {}
+
+    def catch_up(self, number: int | None = None) -> None:
+        """Read what the log has and this process has not; nothing if ``number`` has been reached here already."""
+        with self.lock:
+            if self.room.closed or (number is not None and self.room.number >= number):
+                return
+            for event in self.log.read(self.room.number):
+                self.room.apply(event)
+
+    def write(self, kind: str, who: str, data: Mapping[str, Any]) -> tuple[int, str]:
+        """Write an event if it fits: its number and "", else 0 and why it does not."""
+        with self.lock:
+            refusal = self.room.refusal(kind, who, data)
+            if refusal:
+                return 0, refusal
+            event = self.log.append(kind, who, data)
+            if event is not None and event.number == self.room.number + 1:
+                self.room.apply(event)
+            else:  # another process wrote meanwhile, or ended the class
+                self.catch_up()
+            return (event.number, "") if event else (0, "This class is over.")
+
+    def news(self, audience: Audience, member: str | None, seen: int) -> tuple[int, list[tuple[str, str]]]:
+        """The number that the class has reached, and names and JSON texts of the sections that have changed since
+        number ``seen`` for ``audience``; for a ``member`` also ``me``."""
+        with self.lock:
+            room = self.room
+            if room.number == seen:
+                return seen, []
+            changed = [
+                (name, self._text(name, audience))
+                for name in views.SECTIONS[audience]
+                if room.touched.get(name, 0) > seen
+            ]
+            found = room.members.get(member) if member else None
+            if member and found and max(found.touched, room.touched.get("poll", 0)) > seen:
+                changed.append(("me", json.dumps(views.me(room, member))))
+            return room.number, changed
+
+    def may_send(self, member: str) -> bool:
+        with self.lock:
+            return self._buckets.setdefault(member, Bucket(burst=BURST, a_second=A_SECOND)).take()
+
+    def _text(self, name: str, audience: Audience) -> str:
+        version = self.room.touched.get(name, 0)
+        known = self._texts.get((name, audience))
+        if known is not None and known[0] == version:
+            return known[1]
+        data: Any = views.section(self.room, name, audience)
+        text = json.dumps(data, separators=(",", ":"))
+        self._texts[name, audience] = version, text
+        return text

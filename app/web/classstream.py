@@ -1,0 +1,70 @@
+"""A class as server-sent events.
+
+Events: a section of the state whenever it has changed (``class``, ``place``, ``poll``, ``hall``, for a follower ``me``,
+for the teacher ``tally``, ``people``, ``offers``), and what passes (``pointer``, ``zoom``; for the teacher ``steer``).
+Data is JSON. The id is the number that the class has reached, so that a page that comes back is told only what has
+changed.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Iterator
+from typing import Any
+
+from app.classroom.classes import Classes
+from app.classroom.live import Live
+from app.classroom.views import Audience
+
+_PAUSE: dict[Audience, float] = {"follower": 0.02, "teacher": 0.1, "projector": 0.1}
+"""Seconds for which a page is left alone after it was told something: what happens meanwhile is told together."""
+
+
+def class_events(
+    classes: Classes,
+    live: Live,
+    audience: Audience,
+    member: str | None,
+    seen: int,
+    heartbeat: float,
+    closing: threading.Event,
+) -> Iterator[str]:
+    """Yield the events of a class until it ends, the follower is removed, or the server closes."""
+    yield "retry: 1000\n\n"
+    # A number that the class has not reached is from another life of it: then everything is news.
+    if seen > live.room.number:
+        seen = 0
+    if member is not None:
+        classes.arrived(live, member)
+    for passing in classes.follow(live.code, timeout=heartbeat):
+        number, changed = live.news(audience, member, seen)
+        text = "".join(_event(name, data, number) for name, data in changed) + _passing(passing, audience)
+        seen = number
+        yield text or ": still here\n\n"
+        if closing.is_set() or live.room.closed or _removed(live, member):
+            return
+        if not text and member is not None:
+            classes.arrived(live, member)
+        if text:
+            time.sleep(_PAUSE[audience])
+
+
+def _event(name: str, data: str, id: int | None = None) -> str:
+    number = "" if id is None else f"id: {id}\n"
+    return f"{number}event: {name}\ndata: {data}\n\n"
+
+
+def _passing(passing: list[dict[str, Any]], audience: Audience) -> str:
+    """Of pointer and zoom the newest counts; every press of a remote's button does."""
+    newest = {name: one for one in passing for name in one if name != "steer"}
+    kept = list(newest.values())
+    if audience == "teacher":
+        kept = [one for one in passing if "steer" in one]
+    return "".join(_event(name, json.dumps(data)) for one in kept for name, data in one.items())
+
+
+def _removed(live: Live, member: str | None) -> bool:
+    found = live.room.members.get(member) if member else None
+    return member is not None and (found is None or found.removed)
