@@ -118,6 +118,12 @@ class Listener(Protocol):
         """``rows`` calls of ``function`` at ``depth`` of many expressions ran as one: as ``nodes``, announced just
         before."""
 
+    def specialised(self, function: str, what: str, why: str) -> None:
+        """A function's graphs are made for what a call was like: ``what`` is ``"traced"`` or ``"compiled"`` (``why``:
+        the guards under which that holds), ``"traced again"`` or ``"compiled again"`` (the guard that failed),
+        ``"broken"`` (the graph ends at this line, and Python goes on) or ``"given up"`` (it runs uncompiled from
+        now on)."""
+
     # -- gradients of dynamic graphs -----------------------------------------------------------------------------------
     def backward_started(self, root: int, seed: Array) -> None:
         """``root`` is the gradient node (or accumulate node) where backward begins."""

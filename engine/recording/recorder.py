@@ -336,6 +336,11 @@ class Recorder(ShownRows):
         text = self.tables.string(bounded(function))
         self._row(started, Kind.BATCHED, a=depth, b=text, c=rows, blob=self._list(nodes))
 
+    def specialised(self, function: str, what: str, why: str) -> None:
+        started = clock()
+        name, deed, reason = (self.tables.string(bounded(text)) for text in (function, what, why))
+        self._row(started, Kind.SPECIALISED, a=name, b=deed, c=reason)
+
     # -- gradients of dynamic graphs -----------------------------------------------------------------------------------
     def backward_started(self, root: int, seed: Array) -> None:
         started = clock()

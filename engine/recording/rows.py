@@ -43,6 +43,7 @@ PASS           a: plan, b: name (string), c: before, d: after; time: start
 REWRITE        a: plan, b: action (string), c: reason (string); blob: old, value: new (lists)
 COMPILED       a: plan, b: nodes, c: calls, d: buffers, e: source (string); time: start
 BATCHED        a: depth, b: function (string), c: rows; blob: nodes (list)
+SPECIALISED    a: function (string), b: what (string), c: why (string)
 BACKWARD       value
 GRADIENT       flags 0: blob: list of value offsets; flags 1: worker: how many, value and blob: these; time: start
 ACCUMULATED    a: existed, b: storage, c: version; value
@@ -121,6 +122,7 @@ class Kind(IntEnum):
     PICTURE = 61
     CHARTED = 62
     FILE = 63
+    SPECIALISED = 64
 
 
 class Form(IntEnum):

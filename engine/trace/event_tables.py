@@ -155,6 +155,11 @@ class EventTables:
                 "rows": numbers(r["c"]),
                 "nodes": self._nodes(r["blob"]),
             },
+            Kind.SPECIALISED: lambda r: {
+                "function": self._text(r["a"]),
+                "what": self._text(r["b"]),
+                "why": self._text(r["c"]),
+            },
             Kind.BACKWARD: lambda r: {"node": self._node(r), "value": self._value(r)},
             Kind.GRADIENT: lambda r: {"node": self._node(r), "values": self._gradients(), **self._times(r)},
             Kind.ACCUMULATED: lambda r: {

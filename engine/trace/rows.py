@@ -35,6 +35,7 @@ EVENT_KINDS = {
     Kind.REWRITE: "rewrite",
     Kind.COMPILED: "compiled",
     Kind.BATCHED: "batched",
+    Kind.SPECIALISED: "specialised",
     Kind.BACKWARD: "backward",
     Kind.GRADIENT: "gradient",
     Kind.ACCUMULATED: "accumulated",

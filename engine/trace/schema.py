@@ -110,6 +110,7 @@ EVENTS: dict[str, Columns] = {
         "duration": "ns",
     },
     "batched": {"depth": "int", "function": "strings", "rows": "int", "nodes": "lists"},
+    "specialised": {"function": "strings", "what": "strings", "why": "strings"},
     "backward": {"node": "nodes", "value": "values"},
     "gradient": {"node": "nodes", "values": "lists", "start": "ns", "duration": "ns"},
     "accumulated": {"node": "nodes", "value": "values", "existed": "flag", "storage": "int", "version": "int"},

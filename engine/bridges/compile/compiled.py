@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from engine import events
 from engine.bridges.compile.entry import Entry, as_tensor
 from engine.bridges.compile.guards import surroundings
 from engine.bridges.compile.lazy import LazyTracer
@@ -101,12 +102,18 @@ class Compiled:
             self.recompiles.append(reason)
         entry = Entry(names, self._opened(names, specs), form, reason)
         self.entries.append(entry)
+        if events.listener is not None:
+            again = len(self.entries) > 1
+            why = reason if again else ", ".join(entry.guards)
+            events.listener.specialised(self.name, "compiled again" if again else "compiled", why)
         return entry
 
     def _give_up(self, reason: str) -> None:
         self.last = None
         if not self.eager:
             self.eager = True
+            if events.listener is not None:
+                events.listener.specialised(self.name, "given up", reason)
             warnings.warn(
                 f"{self.name} hit the recompile_limit ({self.recompile_limit}): the last reason was: {reason}. "
                 "Calls that no entry takes "

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from os.path import dirname
 from typing import Any
 
+from engine import events
 from engine.bridges.compile.report import Break, Report
 from engine.bridges.function.concrete import Region
 from engine.bridges.tracing import Tracer
@@ -79,8 +80,12 @@ class LazyTracer(Tracer):
     def break_graph(self, what: str) -> None:
         """End the graph because Python needs ``what``."""
         file, line = _program_place()
-        self.report.breaks.append(Break(what, file, line, sum(n.op not in _NO_OPS for n in self.graph.nodes)))
+        found = Break(what, file, line, sum(n.op not in _NO_OPS for n in self.graph.nodes))
+        self.report.breaks.append(found)
+        known = self.report.compiled
         self.flush(f"{self.report.name}, after {what} in line {line}")
+        if events.listener is not None and self.report.compiled > known:
+            events.listener.specialised(self.report.name, "broken", found.why)
 
     def flush(self, following: str = "") -> None:
         """Run what waits, if anything does; a new graph begins, called ``following``."""
@@ -149,7 +154,6 @@ _NO_OPS = frozenset({"placeholder", "constant"})
 
 def _outside(run: Callable[[], Sequence[Tensor]]) -> Sequence[Tensor]:
     """Run something as if nothing were traced."""
-    from engine import events
     from engine.bridges.tracing.hearing import Hearing
     from engine.dynamic import modes
 

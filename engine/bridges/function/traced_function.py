@@ -7,6 +7,7 @@ import inspect
 from collections.abc import Callable, Sequence
 from typing import Any, overload
 
+from engine import events
 from engine.bridges.function.autograph import converted
 from engine.bridges.function.concrete import ConcreteFunction
 from engine.bridges.function.key import Met, Spec, TensorSpec, difference, flatten, frozen, relaxed, spec_of
@@ -57,6 +58,7 @@ class Function:
             trace = self._find(specs, structure)
             if trace is None:
                 trace = self._make(leaves, specs, structure)
+                self._tell(trace)
                 self.retracing.traced(self.name, trace.reason)
                 self._chosen.clear()
             else:
@@ -106,6 +108,13 @@ class Function:
         structure = (tuple, [(tuple, given), ("dict", keywords, list(more))])
         specs = [spec_of(leaf, self._met) for _, leaf in leaves]
         return leaves, specs, structure, (frozen(structure), tuple(specs))
+
+    def _tell(self, trace: ConcreteFunction) -> None:
+        """A recording hears of a new trace: what it is made for, or why those before do not serve."""
+        if events.listener is not None:
+            first = len(self.traces) == 1
+            why = ", ".join(trace.guards) if first else trace.reason
+            events.listener.specialised(self.name, "traced" if first else "traced again", why)
 
     def _find(self, specs: Sequence[Spec], structure: Any) -> ConcreteFunction | None:
         """The most specific trace that takes these arguments."""

@@ -161,6 +161,11 @@ def _template(cells: int) -> CodeType:
     return code
 
 
+def is_watched() -> bool:
+    """Whether calls of the dialect go to a handler."""
+    return bool(_overriders)
+
+
 def is_innermost(handler: Handler) -> bool:
     """Whether ``handler`` would be asked now."""
     return bool(_overriders) and _overriders[-1] == handler

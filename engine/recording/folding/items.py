@@ -41,7 +41,7 @@ TABLES = set_of(
 ABOUT_NODES = set_of(Kind.SERVES, Kind.NAMED, Kind.MEMBER, Kind.OWNED)
 _ASIDE = TABLES | ABOUT_NODES | set_of(Kind.ASSIGNED, Kind.DELETED, Kind.CHARTED)
 """Rows that do not count when passes are compared. A variable is told only when it changes: that is no other way."""
-NEW = set_of(Kind.GRAPH, Kind.REGION, Kind.OPTIMISE, Kind.SERVES, Kind.END)
+NEW = set_of(Kind.GRAPH, Kind.REGION, Kind.OPTIMISE, Kind.SPECIALISED, Kind.SERVES, Kind.END)
 """What a pass does only once: it stays whole."""
 WORTH_TELLING = set_of(Kind.OUTPUT, Kind.ASKED, Kind.PICTURE, Kind.ERROR, Kind.FAILED)
 _FLAGGED = ~set_of(Kind.NODE, Kind.GRADIENT)

@@ -5,27 +5,27 @@
  */
 import { called } from "./names.js";
 
-/** How a graph's name says why it was made (`docs/trace.md`). */
-const WHY = [
-  { form: /^(.*?); made because (.*)$/, what: "traced", why: "" },
-  { form: /^(.*?): recompiled, (.*)$/, what: "compiled again", why: "a guard failed: " },
-  { form: /^(.*?), after (a graph break in line \d+.*)$/, what: "continued in another graph", why: "" },
-];
+/** What became of a function, in words for the table. @type {Record<string, [string, string]>} */
+const DEEDS = {
+  traced: ["traced", "the first call; it holds for "],
+  compiled: ["compiled", "the first call; it holds for "],
+  "traced again": ["traced again", ""],
+  "compiled again": ["compiled again", "a guard failed: "],
+  broken: ["the graph breaks", ""],
+  "given up": ["runs uncompiled from now on", "the recompile limit; the last guard that failed: "],
+};
 
 /** In the order in which they were made. @param {TraceIndex} index @returns {Made[]} */
 export function madeAgain(index) {
-  const { graphs, steps } = index.trace;
-  /** @type {Made[]} */
-  const out = [];
-  for (let graph = 0; graph < index.trace.count.graphs; graph++) {
-    const name = index.isStatic(graph) ? index.text(graphs.name[graph]) : "";
-    const rule = WHY.find(({ form }) => form.test(name));
-    const [, who, why] = rule?.form.exec(name) ?? [];
-    if (!rule) continue;
-    const step = index.stepOf(graphs.seq[graph]);
-    out.push({ step, line: steps.line[step], what: `${who}: ${rule.what}`, why: rule.why + why, took: -1 });
-  }
-  return [...out, ...plansAgain(index)].sort((a, b) => a.step - b.step);
+  const { steps, events } = index.trace;
+  const rows = events.specialised ?? { seq: [] };
+  const functions = [...rows.seq].map((seq, row) => {
+    const step = index.stepOf(seq);
+    const [deed, before] = DEEDS[index.text(rows.what[row])] ?? [index.text(rows.what[row]), ""];
+    const why = index.text(rows.why[row]);
+    return { step, line: steps.line[step], what: `${index.text(rows.function[row])}: ${deed}`, why: why ? before + why : before.split(";")[0], took: -1 };
+  });
+  return [...functions, ...plansAgain(index)].sort((a, b) => a.step - b.step);
 }
 
 /** Each plan of a graph beyond its first. @param {TraceIndex} index @returns {Made[]} */

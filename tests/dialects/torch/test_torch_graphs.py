@@ -14,6 +14,7 @@ import pytest
 
 from engine.dialects import importer
 from engine.recording import record
+from engine.trace.columns import decode
 
 PROGRAMS = sorted((Path(__file__).parent / "graph_programs").glob("*.py"))
 
@@ -98,6 +99,45 @@ f(torch.ones(3))
         "f: recompiled, tensor 'x' size mismatch at index 0. expected 2, actual 3",
         "f, after a graph break in line 7: recompiled, tensor 'y' size mismatch at index 0. expected 2, actual 3",
     ]
+
+
+def test_guards_breaks_and_recompiles_are_events() -> None:
+    trace = record(
+        """
+import torch
+
+@torch.compile(backend="eager")
+def f(x):
+    y = x * 2
+    if y.sum() > 0:
+        y = y + 1
+    return y - 1
+
+@torch.compile(backend="eager")
+def whole(x):
+    return torch.sin(x) + 1
+
+f(torch.ones(2))
+f(torch.ones(2))
+f(torch.ones(3))
+for _ in range(3):
+    whole(torch.ones(2))
+"""
+    )
+    rows, strings = trace["events"]["specialised"], trace["strings"]
+    told = [[strings[decode(rows[name])[i]] for name in ("function", "what", "why")] for i in range(6)]
+    size = "size mismatch at index 0. expected 2, actual 3"
+    assert told == [
+        ["f", "broken", "Data-dependent branching"],
+        ["f", "compiled", "tensor 'x': Float [2]"],
+        ["f, part 2", "compiled", "tensor 'y': Float [2]"],
+        ["f", "compiled again", f"tensor 'x' {size}"],
+        ["f, part 2", "compiled again", f"tensor 'y' {size}"],
+        ["whole", "compiled", "tensor 'x': Float [2]"],
+    ]
+    lines = trace["program"]["source"].splitlines()
+    sine = next(i for i, line in enumerate(lines, 1) if "torch.sin" in line)
+    assert list(decode(trace["events"]["line"]["line"])).count(sine) == 1  # a hit leaves the Python part out
 
 
 def test_a_script_keeps_its_decisions_and_loops_as_regions() -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from engine import events
 from engine.bridges.function.autograph import converted
 from engine.bridges.function.key import flatten, frozen, rebuild
 from engine.dialects.tensorflow import graph as graphs
@@ -74,6 +75,10 @@ class Function:
         trace = self._trace_for(leaves, specs, paths, structure, sizes)
         if len(self._traces) > count:
             self._retracing.traced(self._python)
+            if events.listener is not None:
+                first = not count
+                why = ", ".join(trace.guards) if first else trace.reason
+                events.listener.specialised(self._name, "traced" if first else "traced again", why)
         else:
             self._retracing.not_traced()
         return trace.run(leaves)

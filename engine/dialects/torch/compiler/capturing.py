@@ -31,6 +31,8 @@ _LOOKS = {
 }  # fmt: skip
 _PLAIN = frozenset({"__len__", "__iter__", "size", "dim", "numel", "stride", "is_contiguous", "register_hook",
                     "requires_grad_", "retain_grad", "is_floating_point", "equal", "allclose", "data_ptr"})  # fmt: skip
+_KEEP_STATISTICS = frozenset({"batch_norm", "instance_norm"})
+"""Functions that write their second and third argument."""
 _REAL_NAMES = {"and": "and_", "or": "or_"}
 
 active: list[Capture] = []
@@ -43,6 +45,7 @@ class Capture:
     def __init__(self, compiled: Compiled, sources: dict[int, str], values: tuple[Any, ...]) -> None:
         self.compiled, self.sources, self.values = compiled, sources, values
         self.segment = 0
+        self.whole: tuple[Any, list[Any], list[Any]] | None = None
         self.busy = False
         self.kept: list[Any] = []
         self._begin()
@@ -95,7 +98,7 @@ class Capture:
 
             self._random = get_rng_state()
         self._name(frame)
-        self._save_written(name, args)
+        self._save_written(name, args, kwargs)
         result = self._quietly(function, args, kwargs)
         if result is NotImplemented:
             return function(*args, **kwargs)
@@ -186,10 +189,18 @@ class Capture:
                 self.named.add(node)
                 node.name = self.graph._names.create_name(held[id(tensor)])
 
-    def _save_written(self, name: str, args: Any) -> None:
+    def _save_written(self, name: str, args: Any, kwargs: Any) -> None:
         in_place = name == "__setitem__" or (name.endswith("_") and not name.endswith("__")) or name[:3] == "__i"
-        target = args[0] if args else None
-        if in_place and name not in ("__invert__",) and isinstance(target, Tensor):
+        targets = (
+            args[:1]
+            if in_place and name != "__invert__"
+            else (*args[1:3], *kwargs.values())
+            if name in _KEEP_STATISTICS
+            else ()
+        )
+        for target in targets:
+            if not isinstance(target, Tensor):
+                continue
             made_here = any(ref() is target for ref, _ in self.results)
             if not made_here and not any(target is x for x, _ in self.written):
                 self.written.append((target, target._array.copy()))
@@ -215,9 +226,12 @@ class Capture:
                 from engine.dialects.torch.streams import set_rng_state
 
                 set_rng_state(random)
-            results = self.compiled.run_graph(self.segment, graph, inputs, self.values)
+            run, given = self.compiled.compiled_for(self.segment, graph, inputs, self.values)
+            results = run(*given)
         finally:
             self.busy = False
+        once = self.segment == 0 and not self.written
+        self.whole = (run, given, [tensor for tensor, _ in outputs]) if once else None
         for (tensor, _), result in zip(outputs, results, strict=True):
             _become(tensor, result)
         self.segment += 1

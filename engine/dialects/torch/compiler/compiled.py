@@ -10,11 +10,13 @@ import traceback
 from collections.abc import Callable
 from typing import Any
 
+from engine import events
 from engine.bridges.compile.guards import surroundings
 from engine.dialects.torch.compiler.backends import lookup
 from engine.dialects.torch.compiler.capturing import Capture, active, module_source
 from engine.dialects.torch.compiler.config import CONFIG
 from engine.dialects.torch.compiler.entries import Entry, Shape, shape_of
+from engine.dialects.torch.compiler.hits import Hits
 from engine.dialects.torch.compiler.messages import BackendCompilerFailed, Reason, TorchDynamoException, Unsupported
 from engine.dialects.torch.fx import telling
 from engine.dialects.torch.fx.graph import Graph
@@ -37,6 +39,14 @@ class Break:
         self.graph_break = True
 
 
+def _global_source(name: str) -> str:
+    """
+    >>> _global_source("G['W']"), _global_source("captured")
+    ('G_W_', 'L_captured_')
+    """
+    return f"G_{name[3:-2]}_" if name.startswith("G['") else f"L_{name}_"
+
+
 def _summary(frame: Any) -> traceback.FrameSummary:
     return traceback.FrameSummary(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name)
 
@@ -48,6 +58,7 @@ class Compiled:
         self.function, self.backend = function, backend
         self.fullgraph, self.dynamic = fullgraph, dynamic
         self.name = getattr(function, "__name__", type(function).__name__)
+        self.hits = Hits(function)
         self.reset()
         _every.append(self)
 
@@ -57,6 +68,8 @@ class Compiled:
         self.breaks: list[Break] = []
         self.given_up = False
         self.graphs: list[Any] = []
+        self.hits.clear()
+        self._told: set[Any] = set()
 
     # -- calling -----------------------------------------------------------------------------------------------------
     def call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -64,11 +77,17 @@ class Compiled:
             return self.function(*args, **kwargs)
         lookup(self.backend)  # an unknown backend is an error before anything runs
         self.breaks = []
+        key, leaves = self.hits.key(args, kwargs)
+        known = self.hits.get(key)
+        if known is not None:
+            return known.run(leaves)
         sources, values = self._surroundings(args, kwargs)
         capture = Capture(self, sources, values)
         with capture.running():
             result = self.function(*args, **kwargs)
             capture.flush()
+        if capture.whole is not None and not self.breaks and not self.given_up:
+            self.hits.note(key, leaves, *capture.whole, result)
         return result
 
     def _surroundings(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[dict[int, str], tuple[Any, ...]]:
@@ -84,7 +103,7 @@ class Compiled:
             given = {}
         plain = inspect.unwrap(getattr(target, "__func__", target))
         named = [(f"L_{k}_", k, v) for k, v in given.items()]
-        named += [(f"G_{k}_", k, v) for k, v in surroundings(plain)] if hasattr(plain, "__globals__") else []
+        named += [(_global_source(k), k, v) for k, v in surroundings(plain)] if hasattr(plain, "__globals__") else []
         if isinstance(owner, Module):
             named.append(("L_self_", "self", owner))
         for source, name, value in named:
@@ -111,14 +130,18 @@ class Compiled:
         """
         found = Break(reason, frame)
         self.breaks.append(found)
+        place = (what,) if frame is None else (what, frame.f_code, frame.f_lasti)
+        if place not in self._told:
+            self._told.add(place)
+            self._tell(0, "broken", reason.title)
         if self.fullgraph and what not in _ALLOWED:
             raise Unsupported(f"{reason}\n\nfrom user code:\n{_where(frame)}{_HINTS}")
         if what == "item" and not self.fullgraph:
             _log("torch/_dynamo/variables/tensor.py:1759", "0/0", _item_words(frame))
 
     # -- graphs --------------------------------------------------------------------------------------------------------
-    def run_graph(self, segment: int, graph: Graph, inputs: list[tuple[str, Any]], values: tuple[Any, ...]) -> Any:
-        """The results of a captured graph, from what was compiled for it."""
+    def compiled_for(self, segment: int, graph: Graph, inputs: list[tuple[str, Any]], values: tuple[Any, ...]) -> Any:
+        """What was compiled for a captured graph, and what it is to be given."""
         nodes = list(graph.nodes)
         shape = shape_of(nodes, inputs, values)
         known = self.entries.setdefault(segment, [])
@@ -126,10 +149,11 @@ class Compiled:
         if entry is None:
             entry = self._compile(segment, graph, shape, [x for _, x in inputs], known)
         given = [*(shape.numbers[i] for i in entry.lifted), *(x for _, x in inputs)]
-        return entry.run(*given)
+        return entry.run, given
 
     def _compile(self, segment: int, graph: Graph, shape: Shape, tensors: list[Any], known: list[Entry]) -> Entry:
         reason = known[-1].why_not(shape) if known else ""
+        self._tell(segment, "compiled again" if known else "compiled", reason or ", ".join(shape.guards()))
         if known and len(known) >= CONFIG.recompile_limit:
             self._give_up(segment, known, reason)
             gm = GraphModule(Module(), graph)
@@ -148,6 +172,10 @@ class Compiled:
         entry = Entry(shape, opened, run, gm, lifted, reason)
         known.append(entry)
         return entry
+
+    def _tell(self, segment: int, what: str, why: str) -> None:
+        if events.listener is not None:
+            events.listener.specialised(self.name if not segment else f"{self.name}, part {segment + 1}", what, why)
 
     def _backend_run(self, gm: Any, examples: list[Any]) -> Any:
         try:
@@ -220,6 +248,7 @@ class Compiled:
 
     def _give_up(self, segment: int, known: list[Entry], reason: str) -> None:
         self.given_up = True
+        self._tell(segment, "given up", reason)
         code = getattr(self.function, "__code__", None)
         where = "" if code is None else f" ({code.co_filename}:{code.co_firstlineno})"
         lines = [

@@ -26,6 +26,17 @@ class Shape:
     literals: int
     grad: bool
 
+    def guards(self) -> list[str]:
+        """What a call must be like for its graph to hold, in words."""
+        sizes: dict[str, list[str]] = {}
+        for word, number in zip(self.words[self.literals :], self.numbers[self.literals :], strict=True):
+            sizes.setdefault(word.split("'")[1], []).append(str(number))
+        kinds = [
+            f"tensor '{source}': {_legacy(dtype)} [{', '.join(sizes.get(source, []))}]"
+            for source, dtype, *_ in self.kinds
+        ]
+        return [*kinds, *(f"{name} == {value}" for name, value in self.values)]
+
 
 def shape_of(nodes: Sequence[Node], inputs: Sequence[tuple[str, Any]], values: tuple[Any, ...]) -> Shape:
     """The shape of a graph whose placeholders stand for ``inputs`` (their sources and values)."""
@@ -76,7 +87,9 @@ class Entry:
     def takes(self, other: Shape) -> bool:
         """Whether all guards hold."""
         mine = self.shape
-        if (mine.form, mine.kinds, mine.values, mine.grad) != (other.form, other.kinds, other.values, other.grad):
+        if (mine.form, mine.kinds, mine.grad) != (other.form, other.kinds, other.grad):
+            return False
+        if _looked_at(mine.values) != _looked_at(other.values):
             return False
         pairs = zip(mine.numbers, other.numbers, strict=True)
         return all(a == b or (i in self.open and _may_vary(b)) for i, (a, b) in enumerate(pairs))
@@ -109,6 +122,11 @@ class Entry:
             word = mine.words[i]
             return f"{word}. expected {a_number}, actual {b_number}" if word else f"{a_number} == {b_number}"
         return "the program takes another way"
+
+
+def _looked_at(values: tuple[Any, ...]) -> list[Any]:
+    """Without ``training``: where it matters, the graph has another form."""
+    return [(name, value) for name, value in values if not name.endswith(".training")]
 
 
 def _may_vary(size: Number) -> bool:

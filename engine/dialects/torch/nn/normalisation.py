@@ -11,6 +11,7 @@ from engine.dialects.torch.arguments import need_tensor
 from engine.dialects.torch.messages import sizes
 from engine.dialects.torch.nn.module import Module
 from engine.dialects.torch.nn.parameter import Parameter
+from engine.dialects.torch.overrides import is_watched
 from engine.dialects.torch.tensor import FACADE, Tensor
 from engine.dialects.torch.types import Size
 from engine.dynamic.apply import apply
@@ -225,8 +226,11 @@ class BatchNorm1d(_Statistics):
         self._check(input)
         share = 0.0 if self.momentum is None else self.momentum
         if self.training and self.num_batches_tracked is not None:
-            self.num_batches_tracked._array += 1
-            self.num_batches_tracked._storage.version += 1
+            if is_watched():  # a captured graph counts as well
+                self.num_batches_tracked.add_(1)
+            else:
+                self.num_batches_tracked._array += 1
+                self.num_batches_tracked._storage.version += 1
             if self.momentum is None:  # the plain mean over all batches
                 share = 1.0 / float(self.num_batches_tracked._array)
         training = self.training or self.running_mean is None
