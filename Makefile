@@ -5,7 +5,7 @@ PY := $(VENV)/bin/python
 STAMP := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-all check format bench bench-peers screenshots lock clean
+.PHONY: help setup run test test-all check format bench bench-peers screenshots lock check-deps soak clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -47,6 +47,13 @@ bench-peers: setup  ## install the frameworks that the benchmarks compare with, 
 screenshots: setup  ## the pictures of the README and of every state, into screenshots/
 	@$(PY) tools/browser.py
 	@$(PY) tools/screenshots.py
+
+check-deps: setup  ## ask the advisory services about every locked package
+	@$(PY) tools/audit.py
+
+soak: setup  ## the full matrix of attacks and faults, then a classroom of 200 against a real server
+	@$(PY) -m pytest -n 0 -q tests/runner tests/web
+	@$(PY) tools/soak.py
 
 lock: setup  ## renew requirements/*.txt from pyproject.toml
 	@$(PY) tools/lock.py
