@@ -60,11 +60,7 @@ def _named(name: str, look: Lookup) -> int | str:
         return 0
     if name == "end":
         return look.record.count - 1
-    kinds = [look.record.text(kind) for kind in look.record.steps["kind"]]
-    for step in reversed(range(look.record.count)):
-        if kinds[step] in ("error", "failed"):
-            return step
-    return "no step is an error"
+    return found if (found := look.error_step()) >= 0 else "no step is an error"
 
 
 def line_number(wanted: Any, source: str) -> int:

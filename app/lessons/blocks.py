@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,6 +30,7 @@ EVENTS = ("created", "value", "run", "gradient", "freed", "merged", "folded", "f
 OPENS = ("graph", "lanes", "phases", "critical", "memory", "measure", "xray", "variables", "output")
 KINDS = ("node", "shape", "value", "prints", "number", "choice", "text")
 ANSWERS = ("next", "shape", "value", "has value", "prints", "count", "nodes")
+_CALLS = {name: int(bool(fact.argument)) for name, fact in FACTS.items()}
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
@@ -148,10 +150,10 @@ def _exercise(fields: Fields, programs: dict[str, Program]) -> Exercise:
         raise fields.where("id").error("an id is small letters, digits and dashes")
     checks, mistakes = [], []
     for row in fields.rows("checks"):
-        checks.append(Check(row.place, _expression(row, "that", frozenset(FACTS)), row.text("else")))
+        checks.append(Check(row.place, _expression(row, "that", _CALLS), row.text("else")))
         row.done()
     for row in fields.rows("mistakes"):
-        when = _expression(row, "when", frozenset(FACTS))
+        when = _expression(row, "when", _CALLS)
         mistakes.append(Mistake(row.place, _named(row, "program", programs), when, row.text("says")))
         row.done()
     if not checks:
@@ -174,13 +176,13 @@ def _measure(fields: Fields, programs: dict[str, Program]) -> Measure:
     also = fields.text("also", "table")
     if also not in ("table", "break-even"):
         raise fields.where("also").error("also is table or break-even")
-    known = frozenset(f"{name.removesuffix('.py')}.{part}" for name in names for part in PARTS)
+    known = {f"{name.removesuffix('.py')}.{part}": 0 for name in names for part in PARTS}
     measure = Measure(fields.place, names, fields.text("claim"), _expression(fields, "holds", known), also)
     fields.done()
     return measure
 
 
-def _expression(fields: Fields, key: str, known: frozenset[str]) -> Expression:
+def _expression(fields: Fields, key: str, known: Mapping[str, int]) -> Expression:
     text: Any = fields.text(key)
     try:
         return parse(text, known)

@@ -45,20 +45,23 @@ class Expression:
     def value(self, facts: Mapping[str, Any]) -> Any:
         """What it comes to with ``facts``: values, and functions of texts and numbers.
 
-        A comparison with a fact that is not there (``None``) is false, as is arithmetic with one.
+        A fact may be missing (``None``), or of another kind than expected: arithmetic with it is missing too, and an
+        order or a search with it is false.
 
-        >>> parse('ended == "ok" and ops("mul") <= 4', {"ended", "ops"}).value({"ended": "ok", "ops": lambda name: 4})
+        >>> known = {"ended": 0, "ops": 1, "final": 1}
+        >>> parse('ended == "ok" and ops("mul") <= 4', known).value({"ended": "ok", "ops": lambda name: 4})
         True
-        >>> parse('final("loss") < 0.1', {"final"}).value({"final": lambda name: None})
+        >>> parse('final("loss") * 2 < 0.1', known).value({"final": lambda name: None})
         False
         """
         return _value(self.tree, facts)
 
 
-def parse(text: str, known: set[str] | frozenset[str]) -> Expression:
-    """Read an expression over the ``known`` facts. Raises :class:`ExpressionError`.
+def parse(text: str, known: Mapping[str, int]) -> Expression:
+    """Read an expression over the ``known`` facts: name -> how many arguments it is called with (0: it is no call).
+    Raises :class:`ExpressionError`.
 
-    >>> parse("open('x')", {"ended"})
+    >>> parse("open('x')", {"ended": 0})
     Traceback (most recent call last):
     app.lessons.expressions.ExpressionError: there is no fact 'open' (column 1); the facts are ended
     """
@@ -69,11 +72,14 @@ def parse(text: str, known: set[str] | frozenset[str]) -> Expression:
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         column = getattr(error, "offset", None) or 1
         raise ExpressionError(f"{getattr(error, 'msg', error)} (column {column})") from None
-    _check(tree, known)
+    try:
+        _check(tree, known)
+    except RecursionError:
+        raise ExpressionError("too many brackets or signs inside of each other") from None
     return Expression(text, tree)
 
 
-def _check(node: ast.expr, known: set[str] | frozenset[str]) -> None:
+def _check(node: ast.expr, known: Mapping[str, int]) -> None:
     where = f"(column {node.col_offset + 1})"
     match node:
         case ast.Constant(value=value) if isinstance(value, (int, float, str, bool)) or value is None:
@@ -87,11 +93,10 @@ def _check(node: ast.expr, known: set[str] | frozenset[str]) -> None:
         case ast.Compare(left=left, ops=ops, comparators=others) if all(type(op) in _COMPARISONS for op in ops):
             parts = [left, *others]
         case ast.Name(id=name):
-            if name not in known:
-                raise ExpressionError(f"there is no fact {name!r} {where}; the facts are {', '.join(sorted(known))}")
+            _fact(name, 0, where, known)
             return
-        case ast.Call(func=ast.Name() as function, args=parts, keywords=[]):
-            _check(function, known)
+        case ast.Call(func=ast.Name(id=name), args=parts, keywords=[]):
+            _fact(name, len(parts), where, known)
         case ast.Attribute(value=ast.Name(id=name), attr=part):
             if f"{name}.{part}" not in known:
                 raise ExpressionError(f"there is no {name}.{part} {where}; there are {', '.join(sorted(known))}")
@@ -103,6 +108,15 @@ def _check(node: ast.expr, known: set[str] | frozenset[str]) -> None:
             )
     for inner in parts:
         _check(inner, known)
+
+
+def _fact(name: str, arguments: int, where: str, known: Mapping[str, int]) -> None:
+    if name not in known:
+        raise ExpressionError(f"there is no fact {name!r} {where}; the facts are {', '.join(sorted(known))}")
+    wanted = known[name]
+    if arguments != wanted:
+        form = f'{name}("…")' if wanted else name
+        raise ExpressionError(f"the fact {name!r} is written {form} {where}")
 
 
 def _value(node: ast.expr, facts: Mapping[str, Any]) -> Any:
@@ -118,13 +132,9 @@ def _value(node: ast.expr, facts: Mapping[str, Any]) -> Any:
         case ast.UnaryOp(op=ast.Not(), operand=operand):
             return not _value(operand, facts)
         case ast.UnaryOp(operand=operand):
-            number = _value(operand, facts)
-            return None if number is None else -number
+            return _computed(operator.neg, _value(operand, facts))
         case ast.BinOp(left=left, op=op, right=right):
-            a, b = _value(left, facts), _value(right, facts)
-            return (
-                None if a is None or b is None or (isinstance(op, ast.Div) and b == 0) else _ARITHMETIC[type(op)](a, b)
-            )
+            return _computed(_ARITHMETIC[type(op)], _value(left, facts), _value(right, facts))
         case ast.Compare(left=left, ops=ops, comparators=others):
             a = _value(left, facts)
             for compared, other in zip(ops, others, strict=True):
@@ -140,6 +150,16 @@ def _value(node: ast.expr, facts: Mapping[str, Any]) -> Any:
         case ast.Call(func=ast.Name(id=name), args=parts):
             return facts[name](*(_value(part, facts) for part in parts))
     raise AssertionError(ast.dump(node))
+
+
+def _computed(operation: Callable[..., Any], *numbers: Any) -> Any:
+    """``None`` where a number is missing, is no number, or the result is none."""
+    if not all(isinstance(number, (int, float)) for number in numbers):
+        return None
+    try:
+        return operation(*numbers)
+    except (ZeroDivisionError, OverflowError):
+        return None
 
 
 def _compared(op: type[ast.cmpop], a: Any, b: Any) -> bool:

@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right
 from functools import cache
 from typing import Any
 
-from app.story.recording import Recording
+from app.story.recording import Recording, unpacked
 
 _SHOWN_AS_TENSOR = ("<Tensor", "<Parameter", "tensor(", "<tf.Tensor", "<EagerTensor")
 
@@ -83,6 +83,14 @@ class Lookup:
             graph in used and text.split(";")[0].split("(")[0].strip() == name for graph, text in enumerate(names)
         )
 
+    def specialised(self, what: str) -> int:
+        return sum(self.record.text(index) == what for index in self.rows("specialised").get("what", ()))
+
+    def last_plan(self, column: str) -> int:
+        """A figure of the plan that was compiled last, 0 without one."""
+        figures = self.rows("compiled").get(column, [])
+        return figures[-1] if figures else 0
+
     def rewritten(self, action: str) -> int:
         table = self.rows("rewrite")
         return sum(
@@ -157,10 +165,41 @@ class Lookup:
     def accumulated(self, name: str) -> int:
         return sum(existed > 0 for _, existed in self._collected(name))
 
+    def cleared(self, name: str) -> int:
+        leaves, mirrors = set(self.leaves(name)), self.record.nodes["mirrors"]
+        return sum(mirrors[node] in leaves for node in self.rows("cleared").get("node", ()))
+
+    def off_tape(self, name: str) -> int:
+        taped = set(self.record.nodes["mirrors"])
+        return sum(not self.record.is_static(node) and node not in taped for node in self.ops(name))
+
+    def tape_left(self) -> int:
+        gone = {node for nodes in self.rows("freed").get("nodes", ()) for node in self.record.list_at(nodes)}
+        return sum(
+            self.record.definition(node)["role"] == "gradient" and not self.record.is_static(node) and node not in gone
+            for node in self.own_nodes()
+        )
+
     # -- steps -------------------------------------------------------------------------------------------------------
     def step_of(self, seq: int) -> int:
         """The step to which the event ``seq`` belongs."""
         return max(0, bisect_right(self.record.steps["seq"], seq) - 1)
+
+    def error_step(self) -> int:
+        """The last step at which something failed, -1 if nothing did."""
+        kinds = [self.record.text(kind) for kind in self.record.steps["kind"]]
+        return next((step for step in reversed(range(self.record.count)) if kinds[step] in ("error", "failed")), -1)
+
+    def passes(self, text: str) -> int:
+        """How often Python went through the loops whose first line holds ``text``, passes that were folded too."""
+        lines = unpacked(self.trace["loops"])["line"]
+        wanted = {loop for loop, line in enumerate(lines) if text in self.record.line_text(line)}
+        folded = self.rows("folded")
+        return sum(loop in wanted for loop in self.rows("loop").get("loop", ())) + sum(
+            passes
+            for loop, passes in zip(folded.get("loop", ()), folded.get("passes", ()), strict=True)
+            if loop in wanted
+        )
 
     def step_from(self, seq: int) -> int:
         """The first step that begins with the event ``seq`` or after it."""

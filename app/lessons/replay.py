@@ -3,7 +3,7 @@ right from wrong."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from app.lessons.anchors import node_at, resolve
 from app.lessons.lookup import Lookup
@@ -37,10 +37,10 @@ def problems(lesson: Lesson, record: Recorder) -> Iterator[LessonError]:
     yield from _unused(lesson)
 
 
-def _of_step(step: Step, at: PlayerBlock | None, look: object) -> Iterator[LessonError]:
+def _of_step(step: Step, at: PlayerBlock | None, look: Callable[[str], Lookup]) -> Iterator[LessonError]:
     if at is None:
         return
-    recording: Lookup = look(at.program)  # type: ignore[operator]
+    recording = look(at.program)
     here = 0
     moments: list[Moment] = [at.at, *([at.until] if at.until else [])]
     if step.question is not None and step.question.reveal is not None:
