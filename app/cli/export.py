@@ -1,12 +1,15 @@
-"""``stepgraph export``: a recording as one HTML page that plays without a server."""
+"""``stepgraph export``: a recording as one HTML page that plays without a server, and as a picture; a course as a
+site (:mod:`app.cli.export_course`)."""
 
 from __future__ import annotations
 
 import argparse
 import json
+import tempfile
 from pathlib import Path
 from typing import Any
 
+from app.cli.beside import add_beside
 from app.cli.errors import CommandError
 from app.cli.run import seconds
 
@@ -15,13 +18,23 @@ def add_to(commands: Any) -> None:
     parser = commands.add_parser(
         "export",
         help="save a recording as a page that plays it",
-        description="Run a program (.py, .ipynb), or take a recording that `stepgraph run --json` has saved, and write "
-        "one HTML file that plays it in any browser, without a server or a network.",
+        description="Run a program (.py, .ipynb, - for standard input), or take a recording that `stepgraph run "
+        "--json` has saved, and write one HTML file that plays it in any browser, without a server or a network.",
         allow_abbrev=False,
     )
     parser.add_argument("file", metavar="FILE", help="the program, the notebook or the recording (.json)")
     parser.add_argument("-o", "--output", metavar="OUT", type=Path, help="the page (FILE with .html)")
     parser.add_argument("--seconds", metavar="S", type=seconds, help="the program's deadline (10)")
+    parser.add_argument(
+        "--at", metavar="MOMENT", default="start",
+        help="where the page opens: start, end, error, the number of a step, or as in lessons "
+        "'{line: loss.backward(), pass: 2}', '{node: h, event: gradient}', '{phase: backward}', '{prints: text}'",
+    )  # fmt: skip
+    parser.add_argument(
+        "--picture", metavar="OUT", type=Path, help="also draw the graph there into OUT (.png, .svg, .pdf), for print"
+    )
+    parser.add_argument("--quiet", action="store_true", help="say nothing but what the program says")
+    add_beside(parser)
     parser.set_defaults(perform=perform)
 
 
@@ -29,20 +42,36 @@ def perform(options: argparse.Namespace) -> int:
     """Write the page. Raises :class:`CommandError` when the program cannot be run or the file is no recording."""
     from app import standalone
     from app.documents.document import BadTraceError, finish
+    from app.lessons.spoken import MomentError, step_at
 
-    out: Path = options.output or Path(Path(options.file).name).with_suffix(".html")
+    kind = options.picture.suffix[1:].lower() if options.picture else standalone.KINDS[0]
+    if kind not in standalone.KINDS:
+        raise CommandError(f"{options.picture} is no picture: its name ends with .{', .'.join(standalone.KINDS)}")
+    out: Path = options.output or Path("stdin.html" if options.file == "-" else f"{Path(options.file).stem}.html")
     raw, name = _recording(options)
     try:
         # The one that was saved may hold a layout already; ours is the one that counts.
         text = finish(raw).text().decode("utf-8")
-        page = standalone.page(text, f"{name}, recorded with Stepgraph")
-        out.write_text(page, encoding="utf-8")
-    except (BadTraceError, standalone.NotBuiltError) as problem:
+        trace = json.loads(text)
+        step = step_at(options.at, trace)
+        page = standalone.page(text, f"{name}, recorded with Stepgraph", step)
+        _write(out, page.encode("utf-8"))
+        if options.picture:
+            _write(options.picture, standalone.picture(trace, step, kind))
+    except (BadTraceError, MomentError, standalone.NotBuiltError) as problem:
         raise CommandError(str(problem)) from None
+    except standalone.NoPictureError as problem:
+        raise CommandError(f"{options.picture} is not drawn: {problem}") from None
+    if not options.quiet:
+        print(f"{out}: {len(page.encode()):,} bytes; open it in a browser")
+    return 0
+
+
+def _write(out: Path, data: bytes) -> None:
+    try:
+        out.write_bytes(data)
     except OSError as error:
         raise CommandError(f"cannot write {out}: {error.strerror}") from None
-    print(f"{out}: {len(page.encode()):,} bytes; open it in a browser")
-    return 0
 
 
 def _recording(options: argparse.Namespace) -> tuple[bytes, str]:
@@ -53,12 +82,8 @@ def _recording(options: argparse.Namespace) -> tuple[bytes, str]:
         trace = read_trace(options.file)
         trace.pop("layout", None)
         return json.dumps(trace, separators=(",", ":"), allow_nan=False).encode("ascii"), str(trace["program"]["name"])
-    import tempfile
-
     from app.cli import run
-    from app.cli.program import read_program
 
-    name, _ = read_program(options.file)
     with tempfile.TemporaryDirectory() as folder:
         kept = Path(folder) / "recording.json"
         run.perform(
@@ -69,12 +94,15 @@ def _recording(options: argparse.Namespace) -> tuple[bytes, str]:
                 seconds=options.seconds,
                 summary=None,
                 story=False,
-                beside=[],
+                beside=options.beside,
                 files_to=None,
                 arguments=[],
             )
         )
         try:
-            return kept.read_bytes(), name
+            raw = kept.read_bytes()
         except OSError:
-            raise CommandError(f"{options.file} left no recording") from None
+            raw = b""
+    if not raw:
+        raise CommandError(f"{options.file} left no recording")
+    return raw, "stdin" if options.file == "-" else Path(options.file).name

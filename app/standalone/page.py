@@ -26,7 +26,7 @@ STYLES = (
 
 _SKELETON = """\
 <!doctype html>
-<html lang="en" data-theme="light" data-nonce="{nonce}">
+<html lang="en" data-theme="light" data-nonce="{nonce}" data-step="{step}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="{policy}">
@@ -65,8 +65,11 @@ class NotBuiltError(Exception):
     """The player's bundle is not there; the message says what to do."""
 
 
-def shell(title: str = "A recording of Stepgraph") -> str:
-    """The page without a recording: :data:`PLACE` stands where it goes. Raises :class:`NotBuiltError`."""
+def shell(title: str = "A recording of Stepgraph", step: int = 0) -> str:
+    """The page without a recording: :data:`PLACE` stands where it goes. It opens at ``step``, from 0.
+
+    Raises :class:`NotBuiltError`.
+    """
     static = places.static_folder()
     bundle = static / "build" / "standalone.js"
     if not bundle.is_file():
@@ -78,6 +81,7 @@ def shell(title: str = "A recording of Stepgraph") -> str:
     nonce = secrets.token_hex(12)
     return _SKELETON.format(
         nonce=nonce,
+        step=step,
         policy=_POLICY.format(hash=f"sha256-{digest}", nonce=nonce),
         version=escape(places.version()),
         title=escape(title),
@@ -88,9 +92,12 @@ def shell(title: str = "A recording of Stepgraph") -> str:
     )
 
 
-def page(recording: str, title: str) -> str:
-    """The page that plays ``recording`` (the JSON text of a trace with its layout). Raises :class:`NotBuiltError`."""
-    return shell(title).replace(PLACE, embedded(recording), 1)
+def page(recording: str, title: str, step: int = 0) -> str:
+    """The page that plays ``recording`` (the JSON text of a trace with its layout), opened at ``step`` (from 0).
+
+    Raises :class:`NotBuiltError`.
+    """
+    return shell(title, step).replace(PLACE, embedded(recording), 1)
 
 
 def embedded(json_text: str) -> str:

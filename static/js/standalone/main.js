@@ -49,6 +49,7 @@ try {
   byId("mode").title = recorded.program.reason;
   document.title = `${recorded.program.name}, recorded with Stepgraph`;
   player.load(index);
+  player.goTo(Number(document.documentElement.dataset.step ?? 0));
   requestAnimationFrame(frame);
 } catch (error) {
   byId("graph").replaceChildren(h("p", { class: "teach" }, `This recording cannot be played: ${error instanceof Error ? error.message : String(error)} Save it again.`));
