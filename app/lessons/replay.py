@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterator
 
 from app.lessons.anchors import node_at, resolve
 from app.lessons.lookup import Lookup
-from app.lessons.model import Exercise, Lesson, LessonError, Moment, Place, PlayerBlock, Step
+from app.lessons.model import Exercise, Lesson, LessonError, Measure, Moment, Place, PlayerBlock, Step
 from app.lessons.questions import answered
 from app.lessons.records import Recorder, Result, wrong_end
+from app.lessons.verdicts import NEEDS, wanted
 
 
 def problems(lesson: Lesson, record: Recorder) -> Iterator[LessonError]:
@@ -32,6 +33,8 @@ def problems(lesson: Lesson, record: Recorder) -> Iterator[LessonError]:
         yield from _of_step(step, at, look)
         if step.exercise is not None:
             yield from _of_exercise(step.exercise, lesson, record)
+        if step.measure is not None:
+            yield from _of_measure(step.measure, look)
     if lesson.teacher is None:
         yield LessonError(lesson.folder / "teacher.md", 1, "a lesson has a page for teachers")
     yield from _unused(lesson)
@@ -79,6 +82,13 @@ def _of_exercise(exercise: Exercise, lesson: Lesson, record: Recorder) -> Iterat
         elif result.mistake is not mistake:
             told = "no message" if result.mistake is None else f"that of {result.mistake.program}"
             yield mistake.place.error(f"{mistake.program} gets {told} in place of its own: {mistake.when.text}")
+
+
+def _of_measure(measure: Measure, look: Callable[[str], Lookup]) -> Iterator[LessonError]:
+    for program, part in wanted(measure):
+        table, least = NEEDS.get(part, ("line", 1))
+        if len(look(program).rows(table).get("seq", ())) < least:
+            yield measure.place.error(f"{program} has no {part} that could be measured")
 
 
 def _unused(lesson: Lesson) -> Iterator[LessonError]:

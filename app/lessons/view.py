@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from typing import Any
 
 from markdown_it import MarkdownIt
@@ -12,6 +13,8 @@ from app.lessons.lookup import Lookup
 from app.lessons.model import Exercise, Lesson, LessonError, Measure, Moment, PlayerBlock, Question, Step
 from app.lessons.questions import answered
 from app.lessons.records import Recorder, Result
+
+log = logging.getLogger(__name__)
 
 _markdown = MarkdownIt("commonmark", {"html": False, "typographer": False})
 
@@ -81,8 +84,12 @@ class View:
 
     def teacher(self) -> list[dict[str, Any]]:
         """The sections of the teacher's page."""
-        sections = self._lesson.teacher.sections if self._lesson.teacher else ()
-        return [self._step(section, section.player) for section in sections]
+        current: PlayerBlock | None = None
+        sections = []
+        for section in self._lesson.teacher.sections if self._lesson.teacher else ():
+            current = section.player or current
+            sections.append(self._step(section, current))
+        return sections
 
     def _mistakes(self) -> set[str]:
         return {mistake.program for one in self._lesson.exercises().values() for mistake in one.mistakes}
@@ -112,8 +119,9 @@ class View:
     def _at(moment: Moment, look: Lookup) -> int:
         try:
             return resolve(moment, look)
-        except LessonError:
-            # On another machine a recording can differ; the lesson goes on from the start.
+        except LessonError as error:
+            # `stepgraph lessons check` finds it at home; a reader can still read on from the start.
+            log.warning("%s", error)
             return 0
 
     def _player(self, block: PlayerBlock, here: int, look: Lookup) -> dict[str, Any]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import logging
 import threading
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar, cast
 
 from flask import Blueprint, Response, render_template, request
 
@@ -23,6 +24,8 @@ from app.web.recorded import Recordings
 from app.web.services import services
 from app.web.sessions import session_id
 
+Made = TypeVar("Made")
+
 log = logging.getLogger(__name__)
 blueprint = Blueprint("lessons", __name__)
 
@@ -35,7 +38,7 @@ class Shelf:
         self._lock = threading.Lock()
         self._state: tuple[Any, ...] = ()
         self._course: Course | None = None
-        self._pages: dict[str, dict[str, Any]] = {}
+        self._pages: dict[tuple[str, str], Any] = {}
 
     def course(self) -> Course:
         """Every lesson. Raises :class:`ApiError` if a file is not as it should be: it names the file and the line."""
@@ -47,10 +50,11 @@ class Shelf:
                 try:
                     self._course, self._state = load(), state
                 except LessonError as error:
+                    file = f"{error.file.parent.name}/{error.file.name}"
                     raise ApiError(
-                        503, f"The lessons cannot be read. {error}", "Run stepgraph lessons check."
+                        503, f"{file}, line {error.line}: {error.what}", "Mend the lesson, then load the page again."
                     ) from None
-                self._pages.clear()
+                self._pages = {}  # a page that is being made of the old files goes with them
             return self._course
 
     def lesson(self, id: str) -> Lesson:
@@ -61,12 +65,24 @@ class Shelf:
 
     def page(self, lesson: Lesson) -> dict[str, Any]:
         """A lesson as its page gets it."""
-        if lesson.id not in self._pages:
-            self._pages[lesson.id] = self.view(lesson).page()
-        return self._pages[lesson.id]
+        return self._made(lesson, "page", View.page)
 
-    def view(self, lesson: Lesson) -> View:
-        return View(lesson, self.course(), self._trace)
+    def teacher(self, lesson: Lesson) -> list[dict[str, Any]]:
+        """The sections of a teacher's page."""
+        return self._made(lesson, "teacher", View.teacher)
+
+    def _made(self, lesson: Lesson, what: str, make: Callable[[View], Made]) -> Made:
+        """What is ``made`` of a lesson, kept until a file changes. Raises :class:`ApiError`."""
+        pages, key = self._pages, (lesson.id, what)
+        if key not in pages:
+            try:
+                pages[key] = make(View(lesson, self.course(), self._trace))
+            except LessonError as error:
+                log.warning("%s", error)
+                raise ApiError(
+                    503, "This lesson does not fit what was recorded here.", "Run stepgraph lessons check."
+                ) from error
+        return cast(Made, pages[key])
 
     def _trace(self, program: Program) -> dict[str, Any]:
         try:
@@ -116,9 +132,7 @@ def teach_lesson(id: str) -> str:
     session_id()
     shelf = _shelf()
     found = shelf.lesson(id)
-    return render_template(
-        "teach_lesson.html", lesson=found, page=shelf.page(found), sections=shelf.view(found).teacher()
-    )
+    return render_template("teach_lesson.html", lesson=found, page=shelf.page(found), sections=shelf.teacher(found))
 
 
 # -- API -------------------------------------------------------------------------------------------------------------
