@@ -4,7 +4,7 @@
  * @typedef {{graph: number, plan: number} | null} ChosenView   null: follow the step
  * @typedef {import("../trace/stops.js").Stop} Stop
  * @typedef {import("./transport.js").Grain} Grain
- * @typedef {"trace" | "step" | "playing" | "speed" | "selection" | "view" | "stale" | "stops" | "grain" | "watches" | "name" | "query"} Topic
+ * @typedef {"trace" | "step" | "playing" | "speed" | "selection" | "view" | "stale" | "stops" | "grain" | "watches" | "name" | "query" | "held"} Topic   `held`: the furthest step was reached, and more was asked for
  * @typedef {{topics: Set<Topic>, animate: boolean}} Change
  * @typedef {(player: Player, change: Change) => void} Follower
  */
@@ -38,6 +38,8 @@ export class Player {
   name = "";
   /** What was searched for last, "" if nothing. */
   query = "";
+  /** The furthest step that may be shown, -1 for all: a lesson hides what it asks about. */
+  furthest = -1;
   /** @type {Follower[]} */
   #followers = [];
   #owed = 0;
@@ -59,7 +61,7 @@ export class Player {
     const after = index.trace.document.program.source;
     // In an edited program a breakpoint stays where its line still says the same; places in the old graph mean nothing in the new one.
     if (before !== undefined && before !== after) this.stops = this.stops.filter((stop) => stop.kind === "op" || (stop.kind === "line" && before.split("\n")[stop.line - 1] === after.split("\n")[stop.line - 1]));
-    Object.assign(this, { index, step: 0, playing: false, selected: -1, loop: "", view: null, stale: false });
+    Object.assign(this, { index, step: 0, playing: false, selected: -1, loop: "", view: null, stale: false, furthest: -1 });
     this.#tell(["trace", "step", "playing", "selection", "view", "stale", "stops", "grain", "watches", "name", "query"]);
   }
 
@@ -75,13 +77,26 @@ export class Player {
    */
   goTo(step, { animate = false, keepPlaying = false } = {}) {
     if (!this.index) return;
-    const to = clamp(this.index, step);
+    const wanted = clamp(this.index, step);
+    const to = this.furthest >= 0 ? Math.min(wanted, this.furthest) : wanted;
+    if (to < wanted) {
+      this.playing = false;
+      this.#tell(["held", "playing"]);
+    }
     const stop = this.playing && !keepPlaying;
     if (stop) this.playing = false;
     if (to === this.step && !stop) return;
     const by = to - this.step;
     this.step = to;
     this.#tell(stop ? ["step", "playing"] : ["step"], animate && by === 1);
+  }
+
+  /** Hides what comes after a step, or shows all again. @param {number} step -1: nothing is hidden */
+  hold(step) {
+    if (this.furthest === step) return;
+    this.furthest = step;
+    if (step >= 0) this.goTo(Math.min(this.step, step));
+    this.#tell(["step"]);
   }
 
   /** @param {1 | -1} way @param {Grain} [grain] */

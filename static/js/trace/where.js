@@ -7,8 +7,8 @@ import { called, label, spanText } from "./names.js";
 import { code, plain } from "./parts.js";
 import { focus } from "./focus.js";
 
-/** @param {TraceIndex} index @param {number} step @returns {Part[]} */
-export function where(index, step) {
+/** @param {TraceIndex} index @param {number} step @param {boolean} [hidden] whether what comes next is not to be told @returns {Part[]} */
+export function where(index, step, hidden = false) {
   const { steps, phases, nodes, spans } = index.trace;
   /** @type {Part[]} */
   const parts = [];
@@ -29,6 +29,7 @@ export function where(index, step) {
     const last = phases.last[phase];
     parts.push(plain(`${parts.length ? " · " : ""}${phaseLabel(index, phase)}, ${step - first + 1} of ${last - first + 1}`));
   }
+  if (hidden) return [...parts, plain(" · what comes next is hidden until you answer")];
   const next = step + 1 < index.stepCount ? actor(index, step + 1) : "";
   parts.push(plain(step + 1 < index.stepCount ? (next ? " · next: " : "") : " · the last step of this recording"));
   if (next) parts.push(code(next));

@@ -25,7 +25,7 @@ export class CaptionView {
     const text = asText(parts);
     this.sentence.replaceChildren(...rich(parts));
     this.sentence.classList.toggle("long", text.length > 88);
-    this.where.replaceChildren(...rich(where(player.index, player.step)));
+    this.where.replaceChildren(...rich(where(player.index, player.step, player.furthest === player.step)));
     const kind = player.index.text(player.index.trace.steps.kind[player.step]);
     const bad = kind === "failed" || (kind === "error" && player.step === player.index.stepCount - 1);
     this.pane.classList.toggle("is-error", bad);
