@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from html import escape
 from typing import Any
-from urllib.parse import SplitResult, urlencode, urlsplit
+from urllib.parse import SplitResult, parse_qs, urlencode, urlsplit
 
 from app.sharing.errors import LinkError
 from app.sharing.links import ID
@@ -103,8 +103,12 @@ def _embedded(found: SplitResult, root: str, link_exists: Callable[[str], bool])
         return f"{root}embed?{urlencode({'link': id})}{place}" if known else None
     if found.path == "/embed":
         return f"{root}embed{'?' if found.query else ''}{found.query}{place}"
-    # Without a fragment, which most consumers leave out, nobody knows which program an address of the player means.
-    return f"{root}embed{place}" if found.path == "/play" and place else None
+    if found.path != "/play":
+        return None
+    # Without a fragment, which most consumers leave out, only an example in the query says which program is meant.
+    example = parse_qs(found.query).get("example", [""])[0]
+    place = place or (f"#{urlencode({'example': example})}" if example else "")
+    return f"{root}embed{place}" if place else None
 
 
 def _at_most(query: Mapping[str, str], key: str, usual: int) -> int:

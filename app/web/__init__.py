@@ -14,7 +14,7 @@ from app.documents import Finisher
 from app.runner import Runner
 from app.store import Classes as StoredClasses
 from app.store import Database
-from app.web import assets, classpages, classroom, errors, examples, lessons, pages, runs, security
+from app.web import assets, classpages, classroom, errors, examples, lessons, pages, runs, security, sharing
 from app.web.classrecordings import ClassRecordings
 from app.web.config import Config, ConfigError
 from app.web.desk import Desk, RunnerLike
@@ -60,13 +60,15 @@ def create_app(
         bus,
         Classes(StoredClasses(database), bus, alone=not config.redis_url),
         ClassRecordings(desk),
+        sharing.Sharing(database, config),
+        database,
         streams=threading.BoundedSemaphore(config.streams),
         waiters=threading.BoundedSemaphore(config.waiters),
     )
     errors.register(app)
     security.register(app)
     assets.register(app)
-    for module in (pages, runs, examples, lessons, classroom, classpages):
+    for module in (pages, runs, examples, lessons, sharing, classroom, classpages):
         app.register_blueprint(module.blueprint)
     runner.start()
     if config.record_examples:

@@ -43,6 +43,10 @@ class Config:
     address_runs: int = 32
     """The same for all clients of one address together that send no session cookie."""
     address_runs_a_minute: int = 240
+    session_links_a_minute: int = 20
+    """Short links that one browser session may make."""
+    address_links_a_minute: int = 300
+    """The same for everybody at one address: a classroom shares one."""
     queue: int = 400
     """Runs of everybody that wait or run; beyond it the server says that it is full."""
     waiters: int = 64

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from urllib.parse import quote
+
 from flask import Blueprint, Response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as Answer
 
 from app import places, standalone
 from app.web.errors import ApiError
+from app.web.reach import public_base
 from app.web.services import services
 from app.web.sessions import session_id
 
@@ -18,25 +21,33 @@ def start() -> str | Answer:
     """The start page. An address of the player from when it stood here leads there still."""
     if "example" in request.args:
         return redirect(f"{url_for('pages.play')}?{request.query_string.decode()}")
-    return _page("start.html")
+    return page("start.html")
 
 
 @blueprint.get("/play")
 def play() -> str:
-    """The player: one program."""
-    return _page("play.html")
+    """The player: one program. An example that the address names can be embedded by it."""
+    example = request.args.get("example", "")
+    return page("play.html", oembed=oembed_address(f"/play?example={quote(example)}") if example else "")
 
 
 @blueprint.get("/compare")
 def compare() -> str:
     """Two recordings side by side."""
-    return _page("compare.html")
+    return page("compare.html")
 
 
-def _page(template: str) -> str:
+def page(template: str, **values: object) -> str:
     """A page. A browser gets its session here, before it runs anything."""
     session_id()
-    return render_template(template, max_source_bytes=services().config.max_source_bytes, version=places.version())
+    most = services().config.max_source_bytes
+    return render_template(template, max_source_bytes=most, version=places.version(), **values)
+
+
+def oembed_address(path: str) -> str:
+    """Where oEmbed's answer for one of our own pages is: such a page names it in its head."""
+    base = public_base()
+    return f"{base}/oembed?url={quote(base + path, safe='')}"
 
 
 @blueprint.get("/api/player-page")

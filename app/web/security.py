@@ -70,8 +70,18 @@ def _is_own_origin(origin: str | None) -> bool:
     scheme, _, host = origin.lower().partition("://")
     if scheme not in ("http", "https"):  # "null" among them: a sandboxed frame, a file
         return False
+    return is_own_host(host)
+
+
+def is_own_host(host: str) -> bool:
+    """Whether ``host``, with its port, is what the caller calls this server."""
     # A proxy may call us by another name than the browser calls the proxy.
-    return host == request.host.lower() or host_name(host) in services().config.hosts
+    return host.lower() == request.host.lower() or host_name(host) in services().config.hosts
+
+
+def allow_framing() -> None:
+    """Let pages of other sites show this response in a frame: for pages where nothing of the reader's is at hand."""
+    g.framed = True
 
 
 def style_nonce() -> str:
@@ -84,6 +94,7 @@ def style_nonce() -> str:
 
 def _add_headers(response: Response) -> Response:
     styles = f"'self' 'nonce-{g.style_nonce}'" if "style_nonce" in g else "'self'"
+    framed = g.get("framed", False)
     policy = {
         "default-src": "'none'",
         "script-src": "'self'",
@@ -95,11 +106,13 @@ def _add_headers(response: Response) -> Response:
         "frame-ancestors": "'self'",
         "form-action": "'none'",
     }
+    if framed:  # not `*`: that leaves out books opened as files and the web views of editors
+        del policy["frame-ancestors"]
     response.headers["Content-Security-Policy"] = "; ".join(f"{name} {value}" for name, value in policy.items())
     response.headers["X-Content-Type-Options"] = "nosniff"
     response.headers["Referrer-Policy"] = "no-referrer"
     response.headers["Cross-Origin-Opener-Policy"] = "same-origin"
-    response.headers["Cross-Origin-Resource-Policy"] = "same-origin"
+    response.headers["Cross-Origin-Resource-Policy"] = "cross-origin" if framed else "same-origin"
     response.headers.setdefault("Cache-Control", "no-store")
     return response
 

@@ -11,12 +11,14 @@ from flask import current_app
 if TYPE_CHECKING:
     from app.bus import Bus
     from app.classroom import Classes
+    from app.store import Database
     from app.web.assets import Assets
     from app.web.classrecordings import ClassRecordings
     from app.web.config import Config
     from app.web.desk import Desk
     from app.web.lessons import Shelf
     from app.web.recorded import RecordedExamples, Recordings
+    from app.web.sharing import Sharing
 
 _KEY = "stepgraph"
 
@@ -34,6 +36,8 @@ class Services:
     bus: Bus
     classes: Classes
     class_recordings: ClassRecordings
+    sharing: Sharing
+    database: Database
     streams: threading.Semaphore
     waiters: threading.Semaphore
 
@@ -46,6 +50,7 @@ class Services:
         self.desk.closing.set()
         self.bus.close()
         self.desk.close()
+        self.database.close()
 
 
 def services() -> Services:

@@ -21,7 +21,7 @@ export class Cancelled extends Error {}
 const OFFLINE = "Look whether the server still runs, and the network is there; then try again.";
 
 /** @param {string} path @param {RequestInit} [init] @returns {Promise<any>} */
-async function ask(path, init) {
+export async function ask(path, init) {
   let response;
   try {
     response = await fetch(path, init);
@@ -47,6 +47,16 @@ export function exampleTrace(id) {
 /** The page that plays a recording without a server, without one. @returns {Promise<string>} */
 export async function playerPage() {
   return (await ask("/api/player-page")).page;
+}
+
+/** Stores a program and a place for whoever has the link. @param {import("./link.js").ShortLink} link @returns {Promise<{id: string, links: {page: string, code: string, embed: string}, reachable: boolean}>} `reachable`: from other devices, too */
+export function storeLink(link) {
+  return ask("/api/links", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(link) });
+}
+
+/** What is behind a short link. @param {string} id @returns {Promise<import("./link.js").ShortLink>} */
+export function storedLink(id) {
+  return ask(`/api/links/${encodeURIComponent(id)}`);
 }
 
 /** Hands a program in. @param {string} source @param {string} name @param {{name: string, data: string}[]} files beside it, in base64 @returns {Promise<string>} the id of the run */

@@ -5,8 +5,9 @@
  * @typedef {import("./link.js").Place} Place
  * @typedef {import("./player/player.js").Player} Player
  */
-import { formatPlace, MOST_BYTES, MOST_CHARACTERS, nowhere, packProgram, parsePlace, unpackProgram } from "./link.js";
-import { isExpression } from "./trace/asking/grammar.js";
+import { arrive, goThere } from "./arrive.js";
+import { storedLink } from "./api.js";
+import { formatPlace, fromShortLink, MOST_BYTES, MOST_CHARACTERS, nowhere, packProgram, parsePlace, toShortLink, unpackProgram } from "./link.js";
 import { isEdit } from "./fork/steps.js";
 import { keepOpen, keepProgram, keptOpen, keptProgram } from "./kept.js";
 
@@ -14,6 +15,8 @@ import { keepOpen, keepProgram, keptOpen, keptProgram } from "./kept.js";
 export const OWN_NAME = "program.py";
 /** What the server takes as a name. */
 const FILE_NAME = /^[\w. ()-]{1,100}$/;
+/** The page of a short link. */
+const SHORT = /^\/s\/([a-z2-7]{12,52})$/;
 const QUIET = 400;
 
 export class Desk {
@@ -35,6 +38,8 @@ export class Desk {
     /** What a program of one's own is called: after the file it came from. */
     this.own = OWN_NAME;
     this.packed = { source: "", text: "" };
+    /** The short link that was opened, and its program. */
+    this.short = { id: "", source: "" };
     this.timer = 0;
     this.written = "";
     player.follow((_, change) => {
@@ -81,7 +86,10 @@ export class Desk {
 
   /** Another address in the same window. */
   async moved() {
-    if (location.hash !== this.written) await this.#follow(location.hash);
+    if (location.hash === this.written) return;
+    const place = parsePlace(location.hash);
+    if (!place.program && !place.example && this.player.index && !this.player.stale) goThere(this.player, place);
+    else await this.#follow(location.hash);
   }
 
   /** @param {Example} example @param {boolean} play */
@@ -119,27 +127,22 @@ export class Desk {
   arrived() {
     const { wanted, player } = this;
     this.wanted = null;
-    if (!wanted || !player.index) return false;
-    const { trace, stepCount } = player.index;
-    if (wanted.view && wanted.view.graph < trace.count.graphs && wanted.view.plan < trace.count.plans) player.show(wanted.view);
-    player.setGrain(wanted.by);
-    player.setStops(wanted.stops.filter((stop) => stop.kind !== "node" || stop.node < trace.count.nodes));
-    player.setWatches(wanted.watches);
-    player.setQuery(wanted.find);
-    if (wanted.step >= 0) player.goTo(Math.min(wanted.step, stepCount - 1));
-    if (wanted.node >= 0 && wanted.node < trace.count.nodes) player.select(wanted.node);
-    if (isExpression(wanted.name)) player.choose(wanted.name, player.selected);
-    return wanted.step >= 0;
+    return !!wanted && arrive(player, wanted);
   }
 
   /** The address of this program at this step. @returns {Promise<{link: string, problem: string}>} `problem`: why there is none */
   async link() {
     const hash = formatPlace(await this.#place());
-    const link = `${location.origin}${location.pathname}${hash}`;
+    const link = `${location.origin}/play${hash}`;
     if (!this.known && link.length > MOST_CHARACTERS) {
       return { link: "", problem: `This program makes a link of ${link.length.toLocaleString("en")} characters, and at most ${MOST_CHARACTERS.toLocaleString("en")} arrive everywhere. Shorten the program, or send it as a file.` };
     }
     return { link, problem: "" };
+  }
+
+  /** This program at this step, for a short link: the server is to store it. */
+  async shortLink() {
+    return toShortLink(this.page.source(), this.name === OWN_NAME ? "" : this.name, await this.#place());
   }
 
   /** @param {string} source */
@@ -152,6 +155,8 @@ export class Desk {
   /** @param {string} hash @returns {Promise<boolean>} whether it led anywhere */
   async #follow(hash) {
     const place = parsePlace(hash);
+    const [, id] = SHORT.exec(location.pathname) ?? [];
+    if (id && !place.program && !place.example) return this.#followShort(id, place);
     if (place.program) {
       const source = await unpackProgram(place.program);
       if (source === null) {
@@ -173,6 +178,32 @@ export class Desk {
     this.example = example;
     this.wanted = place;
     await this.page.open(example, place.step < 0);
+    return true;
+  }
+
+  /** What is behind a short link; the address may name another place in it. @param {string} id @param {Place} moved */
+  async #followShort(id, moved) {
+    let link;
+    try {
+      link = await storedLink(id);
+    } catch (error) {
+      const hint = error instanceof Error && "hint" in error ? ` ${error.hint}` : "";
+      this.page.say(`The program behind this short link is not to be had. ${error instanceof Error ? error.message : String(error)}${hint}`, true);
+      return false;
+    }
+    const place = location.hash.length > 1 ? moved : fromShortLink(link);
+    const example = this.examples.find((one) => one.source === link.source);
+    this.wanted = place;
+    if (example) {
+      this.player.forget();
+      this.example = example;
+      await this.page.open(example, place.step < 0);
+      return true;
+    }
+    if (link.name && FILE_NAME.test(link.name)) this.own = link.name;
+    this.linked = keptProgram()?.source === link.source ? "" : link.source;
+    this.short = { id, source: link.source };
+    this.#put(link.source);
     return true;
   }
 
@@ -203,15 +234,20 @@ export class Desk {
     const source = this.page.source();
     if (!source.trim()) return;
     const { known } = this;
-    keepOpen(known ? known.id : "");
-    if (!known) keepProgram(source, this.name);
+    if (known || this.origin !== "link") keepOpen(known ? known.id : "");
+    // A program that came with a link takes no place of one's own until it is changed.
+    if (!known && this.origin !== "link") keepProgram(source, this.name);
     if (this.player.playing) return;
-    const hash = formatPlace(await this.#place());
+    const place = await this.#place();
+    // A short link stays one while its program is untouched: only the place in it moves.
+    const short = !known && this.short.id !== "" && this.short.source === source;
+    const hash = formatPlace(short ? { ...place, program: "" } : place);
+    const path = short ? `/s/${this.short.id}` : SHORT.test(location.pathname) ? "/play" : location.pathname;
     const search = new URLSearchParams(location.search);
     search.delete("example");
     const rest = search.toString();
     this.written = hash.length <= MOST_CHARACTERS ? hash : "";
-    const address = `${location.pathname}${rest && `?${rest}`}${this.written}`;
+    const address = `${path}${rest && `?${rest}`}${this.written}`;
     if (address !== `${location.pathname}${location.search}${location.hash}`) history.replaceState(history.state, "", address);
   }
 }

@@ -1,9 +1,9 @@
 /**
  * Where the page stands, as the part of its address after `#`: an example or a whole program, a step, what is selected.
  * A program travels compressed (deflate, base64url). Whatever else stands there is ignored: an address is typed by anybody.
- * @typedef {{example: string, program: string, step: number, node: number, view: {graph: number, plan: number} | null,
+ * @typedef {{example: string, program: string, step: number, line: number, node: number, view: {graph: number, plan: number} | null,
  *   by: Grain, stops: Stop[], watches: string[], name: string, find: string}} Place
- *   `example`: its id, "" if none; `program`: the packed source, "" if none; `step` from 0, -1 if none; `node` -1 if none;
+ *   `example`: its id, "" if none; `program`: the packed source, "" if none; `step` from 0, -1 if none; `line` where to go where no step is named, from 1, -1 if none; `node` -1 if none;
  *   `by`: how far a press of a key goes; `stops`: breakpoints; `watches`: watched expressions; `name`: the selected variable; `find`: what was searched for
  * @typedef {import("./trace/stops.js").Stop} Stop
  * @typedef {import("./player/transport.js").Grain} Grain
@@ -17,7 +17,7 @@ export const MOST_CHARACTERS = 8000;
 export const MOST_BYTES = 100_000;
 
 /** @returns {Place} */
-export const nowhere = () => ({ example: "", program: "", step: -1, node: -1, view: null, by: "step", stops: [], watches: [], name: "", find: "" });
+export const nowhere = () => ({ example: "", program: "", step: -1, line: -1, node: -1, view: null, by: "step", stops: [], watches: [], name: "", find: "" });
 
 /** How many breakpoints and watched expressions an address may hold, and how long each. */
 const MOST_ENTRIES = 20;
@@ -51,6 +51,8 @@ export function parsePlace(hash) {
   if (/^[\w-]+$/.test(program) && program.length <= MOST_CHARACTERS) place.program = program;
   const step = whole(parts.get("step"));
   place.step = step > 0 ? step - 1 : -1;
+  const line = whole(parts.get("line"));
+  place.line = line > 0 ? line : -1;
   place.node = whole(parts.get("node"));
   const [, graph, plan] = /^(\d{1,6})(?:\.(\d{1,6}))?$/.exec(parts.get("view") ?? "") ?? [];
   if (graph !== undefined) place.view = { graph: Number(graph), plan: plan === undefined ? -1 : Number(plan) };
@@ -64,11 +66,12 @@ export function parsePlace(hash) {
 }
 
 /** @param {Place} place @returns {string} with `#`, "" for nowhere */
-export function formatPlace({ example, program, step, node, view, by, stops, watches, name, find }) {
+export function formatPlace({ example, program, step, line, node, view, by, stops, watches, name, find }) {
   const parts = new URLSearchParams();
   if (program) parts.set("program", program);
   else if (example) parts.set("example", example);
   if (step >= 0) parts.set("step", String(step + 1));
+  if (step < 0 && line > 0) parts.set("line", String(line));
   if (node >= 0) parts.set("node", String(node));
   if (view) parts.set("view", view.plan >= 0 ? `${view.graph}.${view.plan}` : String(view.graph));
   if (by !== "step") parts.set("by", by);
@@ -78,6 +81,30 @@ export function formatPlace({ example, program, step, node, view, by, stops, wat
   if (find) parts.set("find", find);
   const text = parts.toString();
   return text && `#${text}`;
+}
+
+/**
+ * A short link: a program, and a place in the words of an address (docs/sharing.md). What comes from the server was typed by anybody, too.
+ * @typedef {{source: string, v?: number, name?: string, step?: number, node?: number, view?: string, by?: string, breakpoints?: string[], watches?: string[], selected?: string, find?: string}} ShortLink
+ */
+
+/** @param {string} source @param {string} name @param {Place} place @returns {ShortLink} */
+export function toShortLink(source, name, place) {
+  const parts = new URLSearchParams(formatPlace(place).slice(1));
+  const view = parts.get("view");
+  return {
+    source, ...(name && { name }), ...(place.step >= 0 && { step: place.step + 1 }), ...(place.node >= 0 && { node: place.node }), ...(view && { view }), ...(place.by !== "step" && { by: place.by }),
+    ...(place.stops.length && { breakpoints: parts.getAll("stop") }), ...(place.watches.length && { watches: parts.getAll("watch") }), ...(place.name && { selected: place.name }), ...(place.find && { find: place.find }),
+  };
+}
+
+/** @param {ShortLink} link @returns {Place} without example and program */
+export function fromShortLink(link) {
+  const parts = new URLSearchParams();
+  for (const [key, value] of /** @type {[string, unknown][]} */ ([["step", link.step], ["node", link.node], ["view", link.view], ["by", link.by], ["name", link.selected], ["find", link.find]])) if (value !== undefined) parts.set(key, String(value));
+  for (const stop of link.breakpoints ?? []) parts.append("stop", String(stop));
+  for (const watch of link.watches ?? []) parts.append("watch", String(watch));
+  return parsePlace(parts.toString());
 }
 
 /** @param {string} source @returns {Promise<string>} */

@@ -1,5 +1,5 @@
 /** Wires the page: one player, the views that follow it, the server, the keys. Views know the player, never each other. */
-import { examples, exampleTrace, playerPage, ServerError } from "./api.js";
+import { examples, exampleTrace, playerPage, ServerError, storeLink } from "./api.js";
 import { withValue } from "./fork/setvalue.js";
 import { isEdit } from "./fork/steps.js";
 import { placeOf } from "./compare/place.js";
@@ -19,7 +19,7 @@ import { keyTable } from "./keytable.js";
 import { attachMenu } from "./views/menu.js";
 import { MessageView } from "./views/message.js";
 import { modeWords } from "./views/mode.js";
-import { share } from "./views/share.js";
+import { copyLink, openShare } from "./views/share.js";
 import { themeItems } from "./views/thememenu.js";
 
 const root = document.documentElement;
@@ -127,7 +127,7 @@ async function open(example, play) {
   }
 }
 
-byId("share-button").addEventListener("click", () => void share(desk, message));
+byId("share-button").addEventListener("click", () => void openShare(desk, storeLink));
 addEventListener("hashchange", () => void desk.moved());
 
 /** Puts what a file holds on the desk; nothing runs. @param {File} file */
@@ -147,7 +147,7 @@ async function openFile(file) {
   }
 }
 acceptDrops((file) => void openFile(file));
-new FileMenu(byId("file-button"), player, { graph, message, base: root.dataset.base ?? "/static/", shell: playerPage, link: () => void share(desk, message), open: (file) => void openFile(file) });
+new FileMenu(byId("file-button"), player, { graph, message, base: root.dataset.base ?? "/static/", shell: playerPage, link: () => void copyLink(desk, message), open: (file) => void openFile(file) });
 
 /** Whether the bar says why a key led nowhere; that is over with the next step. */
 let told = false;

@@ -10,7 +10,7 @@
     }
   }
   function apply() {
-    const chosen = stored();
+    const chosen = root.dataset.asked || stored(); // a page that is embedded says how it is to look
     const system = systems.contrast.matches ? "contrast" : systems.dark.matches ? "dark" : "light";
     root.setAttribute("data-theme", ["light", "dark", "contrast"].includes(chosen) ? chosen : system);
   }

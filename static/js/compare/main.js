@@ -17,7 +17,7 @@ import { GraphView } from "../views/graph/graph.js";
 import { listen, openKeyList } from "../views/keys.js";
 import { attachMenu } from "../views/menu.js";
 import { MessageView } from "../views/message.js";
-import { share } from "../views/share.js";
+import { copyLink } from "../views/share.js";
 import { themeItems } from "../views/thememenu.js";
 import { Below } from "./below.js";
 import { Duet, nodeAt } from "./duet.js";
@@ -246,7 +246,7 @@ byId("run").addEventListener("click", () => {
   if (!running.size) return void open(true);
   for (const id of running) void cancel(id);
 });
-byId("share-button").addEventListener("click", () => void share({
+byId("share-button").addEventListener("click", () => void copyLink({
   known: !chosen.a?.own && !chosen.b?.own,
   link: async () => {
     const hash = formatPlace(await here());

@@ -9,13 +9,15 @@ const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..", "..");
 const out = join(root, "static", "build");
 await mkdir(out, { recursive: true });
 
-// The player as one script. Beside it stands what it was made of: the server takes the modules where any of them has changed since.
-const { metafile } = await build({
-  entryPoints: { play: join(root, "static/js/main.js") },
-  bundle: true, format: "esm", minify: true, target: "es2022", charset: "utf8", outdir: out, legalComments: "none", logLevel: "warning", metafile: true, absWorkingDir: join(root, "static"),
-});
-const sources = await Promise.all(Object.keys(metafile.inputs).sort().map(async (name) => [name, createHash("sha256").update(await readFile(join(root, "static", name))).digest("hex")]));
-await writeFile(join(out, "play.sources.json"), `${JSON.stringify(Object.fromEntries(sources), null, 1)}\n`);
+// The players as one script each. Beside it stands what it was made of: the server takes the modules where any of them has changed since.
+for (const [name, entry] of [["play", "static/js/main.js"], ["embed", "static/js/embed/main.js"]]) {
+  const { metafile } = await build({
+    entryPoints: { [name]: join(root, entry) },
+    bundle: true, format: "esm", minify: true, target: "es2022", charset: "utf8", outdir: out, legalComments: "none", logLevel: "warning", metafile: true, absWorkingDir: join(root, "static"),
+  });
+  const sources = await Promise.all(Object.keys(metafile.inputs).sort().map(async (source) => [source, createHash("sha256").update(await readFile(join(root, "static", source))).digest("hex")]));
+  await writeFile(join(out, `${name}.sources.json`), `${JSON.stringify(Object.fromEntries(sources), null, 1)}\n`);
+}
 
 // The player of saved recordings is one script: a page from a file loads nothing.
 await build({

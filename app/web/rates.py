@@ -1,0 +1,43 @@
+"""How often a caller may do something that is not a run."""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+from collections import OrderedDict, deque
+from collections.abc import Callable
+
+WINDOW = 60.0
+"""Seconds over which is counted."""
+_MOST_CALLERS = 10_000
+
+
+class Rate:
+    """At most ``a_minute`` times within any minute, each caller for themselves. Thread-safe.
+
+    >>> rate = Rate(2, clock=lambda: 0.0)
+    >>> [rate.take("ada"), rate.take("ada"), rate.take("ada"), rate.take("bob")]
+    [0, 0, 60, 0]
+    """
+
+    def __init__(self, a_minute: int, *, clock: Callable[[], float] = time.monotonic) -> None:
+        self._a_minute = a_minute
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._taken: OrderedDict[str, deque[float]] = OrderedDict()
+
+    def take(self, caller: str) -> int:
+        """0, and it is counted; or after how many seconds to try again."""
+        now = self._clock()
+        with self._lock:
+            times = self._taken.setdefault(caller, deque())
+            self._taken.move_to_end(caller)
+            while times and times[0] <= now - WINDOW:
+                times.popleft()
+            if len(times) >= self._a_minute:
+                return max(1, math.ceil(times[0] + WINDOW - now))
+            times.append(now)
+            while len(self._taken) > _MOST_CALLERS:  # nobody is remembered for longer than there is room
+                self._taken.popitem(last=False)
+            return 0
