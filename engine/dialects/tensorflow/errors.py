@@ -12,6 +12,8 @@ class OpError(Exception):
     """Where the real ones are: tracebacks say so."""
 
     error_code = 2
+    kernel: tuple[str, str] | None = None
+    """The op that failed in a function's graph, and what it said."""
 
     def __init__(self, node_def: Any, op: Any, message: str, error_code: int | None = None) -> None:
         super().__init__(message)

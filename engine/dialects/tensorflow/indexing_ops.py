@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.dialects.tensorflow import dtypes
+from engine.dialects.tensorflow import dtypes, strict_gathering  # noqa: F401  (declares ops)
 from engine.dialects.tensorflow.build import apply, convert, dtype_of, hide
 from engine.dialects.tensorflow.creation import constant_value
 from engine.dialects.tensorflow.handles import Tensor
@@ -73,8 +73,12 @@ def split(value: Any, num_or_size_splits: Any, axis: Any = 0, num: Any = None, n
     return list(several(first, rest))
 
 
-def gather(params: Any, indices: Any, validate_indices: Any = None, name: str | None = None, axis: Any = 0) -> Tensor:
-    where = int(axis or 0)
+def gather(
+    params: Any, indices: Any, validate_indices: Any = None, name: str | None = None, axis: Any = None,
+    batch_dims: int = 0,
+) -> Tensor:  # fmt: skip
+    """``params`` at ``indices`` along ``axis``; with ``batch_dims``, each of the first rows with its own indices."""
+    where = int(batch_dims if axis is None else axis)
     tensor: Any = indices
     if dtype_of(indices) is None:
         tensor = as_array(indices)
@@ -84,15 +88,12 @@ def gather(params: Any, indices: Any, validate_indices: Any = None, name: str | 
             f"Value passed to parameter 'indices' has DataType {kind.name} not in list of allowed values: "
             "int16, int32, int64"
         )
+    batches = {"batch_dims": int(batch_dims)} if batch_dims else {}
     return apply(
-        "take",
-        "GatherV2",
-        name or "GatherV2",
-        [("params", params), ("indices", tensor)],
-        {"axis": where},
-        same_type=False,
+        "tf_batched_gather" if batch_dims else "tf_gather", "GatherV2", name or "GatherV2",
+        [("params", params), ("indices", tensor)], {"axis": where, **batches}, same_type=False,
         constants=[("axis", where)],
-    )
+    )  # fmt: skip
 
 
 def one_hot(
@@ -180,7 +181,7 @@ matrix_diag = diag
 def gather_nd(params: Any, indices: Any, name: str | None = None) -> Tensor:
     """The elements (or rows) at points."""
     inputs = [("params", params), ("indices", indices)]
-    return apply("gather_nd", "GatherNd", name, inputs, same_type=False)
+    return apply("tf_gather_nd", "GatherNd", name, inputs, same_type=False)
 
 
 def boolean_mask(tensor: Any, mask: Any, name: str | None = None, axis: Any = None) -> Tensor:
@@ -236,4 +237,4 @@ def scatter_nd(indices: Any, updates: Any, shape: Any, name: str | None = None) 
 
     sizes = static_shape(shape)
     inputs = [("updates", updates), ("indices", indices)]
-    return apply("scatter_nd", "ScatterNd", name, inputs, {"shape": sizes}, same_type=False)
+    return apply("tf_scatter_nd", "ScatterNd", name, inputs, {"shape": sizes}, same_type=False)

@@ -13,6 +13,7 @@ from engine.dialects.tensorflow.casting import cast
 from engine.dialects.tensorflow.creation import constant, ones_like
 from engine.dialects.tensorflow.handles import Tensor
 from engine.dialects.tensorflow.reductions import reduce_sum
+from engine.dialects.tensorflow.strict_gathering import check_rows
 from engine.ops.registry import op
 from engine.tensor_type import TensorType
 
@@ -106,8 +107,10 @@ def _ones(shape: Any) -> Tensor:
 
 
 def _segments(a: Any, places: Any, count: Any) -> Any:
-    found = np.zeros((int(count), *a.shape[1:]), a.dtype)
-    np.add.at(found, places, a)
+    counted = places >= 0  # rows with a negative number are in no segment
+    check_rows(np.where(counted, places, 0), int(count), "segment_ids", "out of range")
+    found = np.zeros((int(count), *a.shape[places.ndim :]), a.dtype)
+    np.add.at(found, places[counted], a[counted])
     return found
 
 

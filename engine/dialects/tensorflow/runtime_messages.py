@@ -19,7 +19,7 @@ def runtime_message(node: Node, error: StepgraphError) -> str:
     inner = text.partition(" failed: ")[2] or text
     shapes: Shapes = [shape for shape in getattr(error, "shapes", ()) if isinstance(shape, tuple)]
     if node.op.startswith("tf_") or node.op in _OWN:
-        return inner
+        return f"{inner}, node name: {node.name}" if node.op == "tf_gather_nd" else inner
     found = _KERNELS.get(node.label)
     said = found(node, inner, shapes) if found is not None else None
     if said is None and isinstance(error, ShapeError) and len(shapes) == 2:
@@ -34,17 +34,12 @@ def _numbers(text: str) -> list[int]:
     return [int(found) for found in _NUMBERS.findall(text)]
 
 
-def _gather(node: Node, text: str, _shapes: Shapes) -> str | None:
+def _row(_node: Node, text: str, _shapes: Shapes) -> str | None:
     found = re.search(r"go from (-?\d+) to (-?\d+), but axis \d+ of shape .* has size (\d+)", text)
     if found is None:
         return None
     low, high, size = map(int, found.groups())
-    wrong = high if high >= size else low
-    scalar = node.inputs[1][0].shape == ()
-    place = "" if scalar else "[0]"
-    if "/strided_slice" in f"/{node.name}":
-        return f"slice index {wrong} of dimension 0 out of bounds."
-    return f"indices{place} = {wrong} is not in [0, {size})"
+    return f"indices = {high if high >= size else low} is not in [0, {size})"
 
 
 def _matmul(node: Node, text: str, shapes: Shapes) -> str | None:
@@ -72,11 +67,12 @@ def _reshape(node: Node, text: str, _shapes: Shapes) -> str | None:
     return None
 
 
-def _strided(node: Node, text: str, shapes: Shapes) -> str | None:
-    found = re.search(r"index (-?\d+) is out of bounds for axis (\d+)", text)
-    if found:
-        return f"slice index {found[1]} of dimension {found[2]} out of bounds."
-    return _gather(node, text, shapes)
+def _strided(_node: Node, text: str, _shapes: Shapes) -> str | None:
+    found = re.search(r"index (-?\d+) is out of bounds for axis (\d+) with size (\d+)", text)
+    if found is None:
+        return None
+    place, axis, size = map(int, found.groups())
+    return f"slice index {place + size if place < 0 else place} of dimension {axis} out of bounds."
 
 
 def _concat(node: Node, _text: str, shapes: Shapes) -> str | None:
@@ -162,8 +158,8 @@ def _singular(_node: Node, text: str, _shapes: Shapes) -> str | None:
 
 
 _KERNELS: dict[str, Callable[[Node, str, Shapes], str | None]] = {
-    "GatherV2": _gather, "GatherNd": _gather, "MatMul": _matmul, "BatchMatMulV2": _matmul, "Reshape": _reshape,
-    "StridedSlice": _strided, "TensorArrayReadV3": _gather, "ConcatV2": _concat, "Pack": _pack,
+    "MatMul": _matmul, "BatchMatMulV2": _matmul, "Reshape": _reshape,
+    "StridedSlice": _strided, "TensorArrayReadV3": _row, "ConcatV2": _concat, "Pack": _pack,
     "SparseSoftmaxCrossEntropyWithLogits": _labels, "Squeeze": _squeeze, "Assign": _assign, "Sum": _reduction,
     "Mean": _reduction, "Max": _reduction, "Min": _reduction, "Prod": _reduction, "ArgMax": _reduction,
     "ArgMin": _reduction, "Transpose": _transpose, "BiasAdd": _bias, "MatrixInverse": _singular,

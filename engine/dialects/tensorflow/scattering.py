@@ -11,12 +11,14 @@ from engine.dialects.tensorflow import math_ops
 from engine.dialects.tensorflow.build import apply, convert, hide
 from engine.dialects.tensorflow.graph import get_default_graph
 from engine.dialects.tensorflow.handles import Operation, Tensor
+from engine.dialects.tensorflow.strict_gathering import check_rows
 from engine.dialects.tensorflow.variables import Variable, assign_sub, group, trainable_variables
 from engine.ops.registry import op
 
 
 def _rows(how: str) -> Callable[..., Any]:
     def kernel(a: Any, places: Any, updates: Any) -> Any:
+        check_rows(places, len(a))
         found = np.array(a)
         if how == "update":
             found[places] = updates

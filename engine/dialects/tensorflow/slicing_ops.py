@@ -10,37 +10,30 @@ import numpy as np
 from engine.dialects.tensorflow.build import apply, convert
 from engine.dialects.tensorflow.creation import constant_value, partial_shape
 from engine.dialects.tensorflow.handles import Tensor
-from engine.dialects.tensorflow.indexing_ops import gather
 from engine.dialects.tensorflow.messages import ENUM
 from engine.dialects.tensorflow.shapes import Dimension, brackets
+from engine.errors import BoundsError
 from engine.ops.indexing import Slice
+from engine.ops.registry import op
+from engine.tensor_type import TensorType
 
 
 def strided_slice(tensor: Any, key: Any, name: str = "strided_slice") -> Tensor:
     """``tensor[key]``: integers, slices, ``tf.newaxis`` and ``...``."""
     source = convert(tensor)
     parts = key if isinstance(key, tuple | list) else (key,)
+    if any(_open(end) for part in parts for end in _ends(part)):
+        return _computed(source, parts, name)
     index: list[Any] = []
     begins, ends, strides = [], [], []
-    later: list[tuple[int, Any]] = []
     for part in parts:
         if part is None or part is Ellipsis:
             index.append(part)
-            begin, end, step = 0, 0, 1
-        elif isinstance(part, slice) and any(_open(p) for p in (part.start, part.stop, part.step)):
-            later.append((_axis(index), part))
-            index.append(Slice())
             begin, end, step = 0, 0, 1
         elif isinstance(part, slice):
             found = [_place(p) for p in (part.start, part.stop, part.step)]
             index.append(Slice(*found))
             begin, end, step = found[0] or 0, found[1] or 0, 1 if found[2] is None else found[2]
-        elif _open(part):
-            if Ellipsis in index:
-                raise NotImplementedError("a tensor as an index after `...` is not known here: count the axes instead")
-            later.append((_axis(index), part))
-            index.append(Slice())
-            begin, end, step = 0, 0, 1
         else:
             place = _place(part)
             assert place is not None
@@ -54,8 +47,6 @@ def strided_slice(tensor: Any, key: Any, name: str = "strided_slice") -> Tensor:
         ("stack_1", np.array(ends, np.int32)),
         ("stack_2", np.array(strides, np.int32)),
     ]
-    if later:
-        return _picked(source, tuple(index), later, name)
     return _sliced(source, tuple(index), constants, name)
 
 
@@ -78,7 +69,7 @@ def _sliced(source: Tensor, index: tuple[Any, ...], constants: Any, name: str) -
             wrong = f"Index out of range using input dim {len(dims)}; input has only {len(dims)} dims"
         for place, (part, size) in enumerate(zip(real, dims, strict=False)):
             if wrong is None and isinstance(part, int) and size is not None and not -size <= part < size:
-                wrong = f"slice index {part} of dimension {place} out of bounds."
+                wrong = f"slice index {part + size if part < 0 else part} of dimension {place} out of bounds."
         if wrong is not None:
             _refuse(source, wrong, constants, shown, name)
     return apply(
@@ -118,25 +109,118 @@ def _open(part: Any) -> bool:
     return isinstance(tensor, Tensor) and constant_value(tensor) is None
 
 
-def _axis(index: Sequence[Any]) -> int:
-    """The axis of the result of ``index`` that comes next."""
-    return sum(not isinstance(part, int) for part in index)
+def _ends(part: Any) -> tuple[Any, ...]:
+    return (part.start, part.stop, part.step) if isinstance(part, slice) else (part,)
 
 
-def _picked(source: Tensor, index: tuple[Any, ...], later: Sequence[tuple[int, Any]], name: str) -> Tensor:
-    """``source[index]`` first, then what the tensors in the index say, from the last axis to the first."""
-    from engine.dialects.tensorflow.array_ops import shape
-    from engine.dialects.tensorflow.creation import range_
+# -- slices whose ends are tensors: the op reads them when it runs -----------------------------------------------------
+def _computed(source: Tensor, parts: Sequence[Any], name: str) -> Tensor:
+    """``tensor[key]`` where some of the key is only known while the graph runs."""
+    from engine.dialects.tensorflow.array_ops import stack
 
+    words, begins, ends, strides = [], [], [], []
+    for part in parts:
+        begin, end, step = 0, 0, 1
+        if part is None or part is Ellipsis:
+            words.append("newaxis" if part is None else "ellipsis")
+        elif isinstance(part, slice):
+            words.append(_OPEN_ENDS[part.start is None, part.stop is None])
+            given = [_end(0 if value is None else value) for value in (part.start, part.stop)]
+            given.append(_end(1 if part.step is None else part.step))
+            begin, end, step = map(convert, given) if any(isinstance(g, Tensor) for g in given) else given
+        else:
+            words.append("index")
+            begin = _end(part)
+            end = begin + 1
+        begins.append(begin)
+        ends.append(end)
+        strides.append(step)
     with source.graph.name_scope(name) as scope:
-        plain = all(part == Slice() for part in index)
-        found = source if plain else apply("getitem", "StridedSlice", None, [("input", source)], {"index": index})
-        for count, (axis, part) in enumerate(reversed(later), 1):
-            if isinstance(part, slice):
-                end = shape(found)[axis] if part.stop is None else part.stop
-                part = range_(0 if part.start is None else part.start, end, 1 if part.step is None else part.step)
-            found = gather(found, part, axis=axis, name=scope if count == len(later) else None)
+        packed = [
+            stack(values, name=title)
+            if any(isinstance(v, Tensor) for v in values)
+            else convert(np.array(values, np.int32), name=title)
+            for values, title in ((begins, "stack"), (ends, "stack_1"), (strides, "stack_2"))
+        ]
+        inputs = [("input", source), *zip(("begin", "end", "strides"), packed, strict=True)]
+        found = apply("tf_strided_slice", "StridedSlice", scope, inputs, {"parts": tuple(words)}, same_type=False)
+    for tensor in packed:
+        source.graph.core.set_serves(tensor._node, found._node)
     return found
+
+
+_OPEN_ENDS = {(False, False): "slice", (True, False): "until", (False, True): "from", (True, True): "all"}
+
+
+def _end(value: Any) -> Any:
+    """An end of a slice: a number, or a tensor that is one."""
+    return convert(value) if _open(value) else _place(value)
+
+
+def _key(parts: tuple[str, ...], begin: Any, end: Any, strides: Any, shape: tuple[int, ...]) -> tuple[Any, ...]:
+    """The index for NumPy.
+
+    :raises BoundsError: an index points at nothing.
+    """
+    key: list[Any] = []
+    dimension = 0
+    for word, low, high, step in zip(parts, begin.tolist(), end.tolist(), strides.tolist(), strict=True):
+        if word == "newaxis":
+            key.append(None)
+            continue
+        if word == "ellipsis":
+            key.append(Ellipsis)
+            dimension += len(shape) - sum(one not in ("newaxis", "ellipsis") for one in parts)
+            continue
+        if word == "index":
+            size = shape[dimension]
+            place = low + size if low < 0 else low
+            if not 0 <= place < size:
+                raise BoundsError(f"slice index {place} of dimension {dimension} out of bounds.")
+            key.append(place)
+        else:
+            key.append(
+                slice(None if word in ("until", "all") else low, None if word in ("from", "all") else high, step)
+            )
+        dimension += 1
+    return tuple(key)
+
+
+def _sliced_kernel(a: Any, begin: Any, end: Any, strides: Any, parts: tuple[str, ...]) -> Any:
+    return a[_key(parts, begin, end, strides, a.shape)]
+
+
+def _sliced_type(a: TensorType, begin: Any, end: Any, strides: Any, parts: tuple[str, ...]) -> TensorType:
+    if a.shape is None:
+        return TensorType(a.dtype, None)
+    sizes = list(a.shape)
+    rest = len(sizes) - sum(word not in ("newaxis", "ellipsis") for word in parts)
+    found: list[int | None] = []
+    for word in (*parts, *(() if "ellipsis" in parts else ("ellipsis",))):
+        if word == "ellipsis":
+            found += [sizes.pop(0) for _ in range(rest)]
+        elif word == "newaxis":
+            found.append(1)
+        else:
+            sizes.pop(0)
+            if word != "index":
+                found.append(None)
+    return TensorType(a.dtype, tuple(found))
+
+
+def _unsliced(g: Any, begin: Any, end: Any, strides: Any, like: Any, parts: tuple[str, ...]) -> Any:
+    found = np.zeros_like(like)
+    found[_key(parts, begin, end, strides, like.shape)] = g
+    return found
+
+
+_ENDS = frozenset({"begin", "end", "strides"})
+op("tf_strided_slice_grad", "g begin end strides like", _unsliced,
+   lambda g, begin, end, strides, like, parts: like, None, unpromoted=_ENDS, category="gradient",
+   symbol="nabla")  # fmt: skip
+op("tf_strided_slice", "a begin end strides", _sliced_kernel, _sliced_type,
+   {"a": lambda F, g, a, begin, end, strides, parts: F.tf_strided_slice_grad(g, begin, end, strides, a, parts)},
+   unpromoted=_ENDS, category="shape", symbol="shape", formula="a_{i}", traffic="rows")  # fmt: skip
 
 
 def _place(value: Any) -> int | None:

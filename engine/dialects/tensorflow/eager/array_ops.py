@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.dialects.tensorflow import dtypes
+from engine.dialects.tensorflow import dtypes, strict_gathering  # noqa: F401  (declares ops)
 from engine.dialects.tensorflow.eager import math_ops, messages
 from engine.dialects.tensorflow.eager.operands import together
 from engine.dialects.tensorflow.eager.tensor import Valued, array_of, convert, run, wrap
@@ -173,17 +173,25 @@ def pad(tensor: Any, paddings: Any, mode: str = "CONSTANT", constant_values: Any
     return run("pad", "PadV2", convert(tensor), widths=widths, value=constant_values)
 
 
-def gather(params: Any, indices: Any, axis: int = 0, name: str | None = None, **_: Any) -> Any:
-    return run("take", "GatherV2", convert(params), convert(indices), axis=axis)
+def gather(
+    params: Any, indices: Any, validate_indices: Any = None, axis: Any = None, batch_dims: int = 0,
+    name: str | None = None,
+) -> Any:  # fmt: skip
+    where = int(batch_dims if axis is None else axis)
+    if batch_dims:
+        return run(
+            "tf_batched_gather", "GatherV2", convert(params), convert(indices), axis=where, batch_dims=batch_dims
+        )
+    return run("tf_gather", "GatherV2", convert(params), convert(indices), axis=where)
 
 
 def gather_nd(params: Any, indices: Any, name: str | None = None, **_: Any) -> Any:
-    return run("gather_nd", "GatherNd", convert(params), convert(indices))
+    return run("tf_gather_nd", "GatherNd", convert(params), convert(indices))
 
 
 def boolean_mask(tensor: Any, mask: Any, axis: Any = None, name: str = "boolean_mask") -> Any:
     places = wrap(np.flatnonzero(np.asarray(convert(mask)._array)), "where")
-    return run("take", "GatherV2", convert(tensor), places, axis=0)
+    return run("tf_gather", "GatherV2", convert(tensor), places, axis=0)
 
 
 def one_hot(
@@ -262,7 +270,8 @@ def getitem(self: Any, key: Any) -> Any:
             place = at if before else self._array.ndim - (len(counted) - at)
             length = self._array.shape[place]
             if isinstance(part, int | np.integer) and not -length <= part < length:
-                text = f"slice index {part} of dimension {place} out of bounds."
+                outside = part + length if part < 0 else part
+                text = f"slice index {outside} of dimension {place} out of bounds."
                 raise messages.failed("StridedSlice", text, name="strided_slice/")
             at += 1
     return run("getitem", "StridedSlice", self, index=describe_index(tuple(ready)))

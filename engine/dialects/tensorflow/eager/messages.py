@@ -10,6 +10,7 @@ import numpy as np
 from engine.dialects.tensorflow.dtypes import from_numpy
 from engine.dialects.tensorflow.errors import InvalidArgumentError, ResourceExhaustedError
 from engine.dynamic.facade import Primitive
+from engine.errors import words_of
 
 _CPU = "/job:localhost/replica:0/task:0/device:CPU:0"
 
@@ -85,13 +86,10 @@ def explain(
         if -len(shapes[0]) <= place < len(shapes[0]):
             text = f"Can not squeeze dim[{place}], expected a dimension of 1, got {shapes[0][place]}"
             return failed(label, text)
-    if label == "GatherV2" and arrays[1].size:
-        limit = shapes[0][attributes["axis"]] if shapes[0] else 0
-        for at in np.ndindex(shapes[1]):
-            if not 0 <= arrays[1][at] < limit:
-                where = ",".join(map(str, at))
-                text = f"indices[{where}] = {arrays[1][at]} is not in [0, {limit})"
-                return failed(label, text.replace("indices[]", "indices"), name=None)
+    if label in ("GatherV2", "ScatterNd"):
+        return failed(label, words_of(error), name=None)
+    if label == "GatherNd":
+        return failed(label, f"{words_of(error)}, node name: GatherNd", name=None)
     if "axis" in attributes and len(shapes) == 1:
         axes = attributes["axis"]
         for axis in axes if isinstance(axes, tuple) else (axes,):

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
+from engine.dialects.tensorflow import errors
 from engine.dialects.tensorflow import graph as graphs
 
 
@@ -46,10 +47,17 @@ class Lifted:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         from engine import events
+        from engine.dialects.tensorflow.eager.messages import failed
         from engine.dialects.tensorflow.sources import quiet
 
         with quiet():
-            result = self._function(*args, **kwargs)
+            try:
+                result = self._function(*args, **kwargs)
+            except errors.OpError as error:
+                if error.kernel is None:
+                    raise
+                told = failed(*error.kernel, name=None)
+                raise type(error)(None, None, told.message) from None
         if events.listener is not None:
             _announced(events.listener, self._name, (args, kwargs), result)
         return result

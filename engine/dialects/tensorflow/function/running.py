@@ -53,12 +53,14 @@ class FunctionSession(BaseSession):
         cause = error.__cause__ if isinstance(error.__cause__, errors.OpError) else None
         kind = errors.InvalidArgumentError if cause is None else type(cause)
         text = (runtime_message(node, error) if cause is None else str(cause)).removesuffix(" 0 0")
-        return kind(
+        found = kind(
             None,
             None,
             f"Graph execution error:\n\nDetected at node {node.name} defined at (most recent call last):\n"
             f"{_calls()}{text}\n\t [[{{{{node {node.name}}}}}]] [Op:{self._title}]",
         )
+        found.kernel = (node.label, text)
+        return found
 
 
 class FunctionRegion(Region):
