@@ -18,6 +18,13 @@ Static: an op is a node of a graph, and a session compiles what it is asked for:
     >>> print(engine.Session(g).run(dx, {x: [[1, 2]]}))
     [[2. 4.]]
 
+Recorded, for a page or a notebook to play (``docs/notebooks.md``)::
+
+    >>> with engine.record() as run:
+    ...     _ = engine.sum(w * w)
+    >>> run.trace["end"]["kind"]
+    'ok'
+
 Every op of ``docs/ops.md`` is a function here: on tensors it runs, on nodes it adds a node. Nothing is loaded before a
 name is used, so ``import engine`` costs next to nothing and its parts can be imported one by one.
 """
@@ -29,6 +36,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from engine.native import *  # noqa: F403
+    from engine.recording import record as record
 
 _PARTS = frozenset(
     ["adapters", "bridges", "dialects", "dynamic", "errors", "events", "measure", "native", "ops", "passes", "places",
@@ -46,6 +54,8 @@ def __getattr__(name: str) -> Any:
                 raise
     elif name == "__all__":  # the names are listed in one place: engine.native
         return import_module("engine.native").__all__
+    elif name == "record":  # not of the native API, which knows no recording
+        return import_module("engine.recording").record
     elif not name.startswith("_"):
         found = import_module("engine.native").find(name)
         globals()[name] = found
@@ -54,4 +64,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*import_module("engine.native").names(), *_PARTS})
+    return sorted({*import_module("engine.native").names(), *_PARTS, "record"})
