@@ -46,6 +46,16 @@ class Lookup:
                 found.append(node)
         return found
 
+    def runs(self, name: str) -> int:
+        """How often ops of this name ran, alone or as a part of a fused one."""
+        wanted, table = set(self.ops(name)), self.rows("rewrite")
+        held = dict.fromkeys(wanted, 1)
+        for action, old, new in zip(*(table.get(key, ()) for key in ("action", "old", "new")), strict=True):
+            if self.record.text(action) == "fused":
+                for node in self.record.list_at(new):
+                    held[node] = len(wanted.intersection(self.record.list_at(old)))
+        return sum(held.get(node, 0) for node in self.rows("ran").get("node", ()))
+
     def longest_path(self, name: str) -> int:
         wanted = set(self.ops(name))
         longest: dict[int, int] = {}
@@ -173,12 +183,17 @@ class Lookup:
         taped = set(self.record.nodes["mirrors"])
         return sum(not self.record.is_static(node) and node not in taped for node in self.ops(name))
 
-    def tape_left(self) -> int:
-        gone = {node for nodes in self.rows("freed").get("nodes", ()) for node in self.record.list_at(nodes)}
-        return sum(
-            self.record.definition(node)["role"] == "gradient" and not self.record.is_static(node) and node not in gone
-            for node in self.own_nodes()
-        )
+    def still_saved(self) -> int:
+        """How many gradient nodes saved something in the forward pass and were never freed."""
+        edges = self.record.edges
+        saving = {
+            node
+            for kind, ends in zip(edges["kind"], zip(edges["source"], edges["target"], strict=True), strict=True)
+            if self.record.text(kind) == "saved"
+            for node in ends
+            if self.record.definition(node)["role"] == "gradient" and not self.record.is_static(node)
+        }
+        return len(saving.difference(*(self.record.list_at(nodes) for nodes in self.rows("freed").get("nodes", ()))))
 
     # -- steps -------------------------------------------------------------------------------------------------------
     def step_of(self, seq: int) -> int:

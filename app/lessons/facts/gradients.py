@@ -48,6 +48,6 @@ def off_tape(look: Lookup, name: str) -> int:
     return look.off_tape(name)
 
 
-@fact("how many nodes of the tape were still there at the end")
-def tape_left(look: Lookup) -> int:
-    return look.tape_left()
+@fact("how many nodes of the tape still hold at the end what they saved for backward")
+def still_saved(look: Lookup) -> int:
+    return look.still_saved()

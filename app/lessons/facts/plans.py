@@ -11,7 +11,7 @@ def compiles(look: Lookup) -> int:
     return len(look.rows("compiled").get("seq", ()))
 
 
-@fact("how often a session ran its graph")
+@fact("how often a session or a compiled function ran a graph")
 def session_runs(look: Lookup) -> int:
     return len(look.rows("run").get("seq", ()))
 
