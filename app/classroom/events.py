@@ -122,6 +122,13 @@ def answer(key: str, value: Any) -> Any:
 _STEP, _SLOT = whole(0, _MOST_STEP), whole(-1, _MOST_STEP)
 _VIEW = maybe(record(graph=whole(-1, 10**6), plan=whole(-1, 10**6)))
 _PROGRAM = {"source": text(MOST_SOURCE, lines=True), "name": text(100)}
+_OP = record(
+    slot=_SLOT,
+    name=text(60),
+    symbol=text(12),
+    category=text(20),
+    inputs=list_of(whole(0, MOST_OPS - 1), MOST_INPUTS),
+)
 _SPOT = {"slot": _SLOT, "x": number(-1e6, 1e6), "y": number(-1e6, 1e6)}
 POLLS = ("node", "shape", "value", "truth", "text")
 
@@ -142,10 +149,7 @@ BY_TEACHER: dict[str, Reader] = {
     "removed": record(member=text(MOST_NAME)),
     "dealt": record(
         mode=one_of("static", "dynamic"),
-        ops=list_of(
-            record(slot=_SLOT, name=text(60), symbol=text(12), inputs=list_of(whole(0, MOST_OPS - 1), MOST_INPUTS)),
-            MOST_OPS,
-        ),
+        ops=list_of(_OP, MOST_OPS),
     ),
     "called": record(op=whole(0, MOST_OPS - 1)),
     "closed": record(),

@@ -17,6 +17,7 @@ class Op:
     slot: int
     name: str
     symbol: str
+    category: str
     inputs: list[int]
     members: list[str] = field(default_factory=list)
     called: float | None = None
@@ -35,11 +36,11 @@ class Hall:
     def deal(cls, mode: str, began: float, ops: list[dict[str, Any]], members: list[str]) -> Hall:
         """Deal ``ops`` to ``members``, in turn: with fewer members some hold several, with more some share one.
 
-        >>> ops = [{"slot": n, "name": "add", "symbol": "+", "inputs": []} for n in range(3)]
+        >>> ops = [{"slot": n, "name": "add", "symbol": "+", "category": "arith", "inputs": []} for n in range(3)]
         >>> [op.members for op in Hall.deal("static", 0, ops, ["ada", "bob"]).ops]
         [['ada'], ['bob'], ['ada']]
         """
-        hall = cls(mode, began, [Op(one["slot"], one["name"], one["symbol"], list(one["inputs"])) for one in ops])
+        hall = cls(mode, began, [Op(**one) for one in ops])
         for at in range(max(len(ops), len(members)) if members and ops else 0):
             hall.ops[at % len(ops)].members.append(members[at % len(members)])
         return hall

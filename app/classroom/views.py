@@ -142,6 +142,7 @@ def _hall(room: Room) -> dict[str, Any] | None:
             "slot": op.slot,
             "name": op.name,
             "symbol": op.symbol,
+            "category": op.category,
             "inputs": op.inputs,
             "holders": len(op.members),
             "called": op.called is not None,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import segno
 from flask import Blueprint, Response, jsonify, request, session
 
 from app.classroom import ClassroomError, Room
@@ -15,6 +14,7 @@ from app.classroom.live import Live
 from app.classroom.secrets import read_code
 from app.classroom.views import Audience
 from app.documents import BadTraceError
+from app.sharing.qr import qr_svg
 from app.store import UnavailableError
 from app.web import submission
 from app.web.answers import document_response
@@ -233,9 +233,7 @@ def export(code: str) -> Response:
 def qr(code: str) -> Response:
     """The join link as a QR code."""
     live = find(code)
-    drawn = segno.make(_links(live.code)["join"], error="m").svg_inline(scale=8, border=2, omitsize=True)
-    picture = drawn.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
-    return Response(picture, mimetype="image/svg+xml")
+    return Response(qr_svg(_links(live.code)["join"]), mimetype="image/svg+xml")
 
 
 def _recorded(caller: Caller, source: str, name: str) -> Any:

@@ -18,9 +18,9 @@ PEOPLE = ("ada", "bob", "cem")
 PROGRAM = {"source": "x = 1\n", "name": "main.py"}
 OPENED = {**PROGRAM, "title": "Loops", "notes": "Begin slowly."}
 OPS = [
-    {"slot": 0, "name": "a", "symbol": "a", "inputs": []},
-    {"slot": 1, "name": "b", "symbol": "b", "inputs": []},
-    {"slot": 2, "name": "a·b", "symbol": "×", "inputs": [0, 1]},
+    {"slot": 0, "name": "a", "symbol": "a", "category": "arith", "inputs": []},
+    {"slot": 1, "name": "b", "symbol": "b", "category": "arith", "inputs": []},
+    {"slot": 2, "name": "a·b", "symbol": "×", "category": "arith", "inputs": [0, 1]},
 ]
 
 small = st.integers(0, 12)

@@ -15,6 +15,7 @@ import { attachMenu } from "../views/menu.js";
  * @property {string} base   where the static files are; "" where there is no server
  * @property {(() => Promise<string>) | null} shell   the page that plays a recording, without one; null where this is such a page
  * @property {(() => void) | null} link   copies a link; null where there is none
+ * @property {() => void} [teach]   opens a class on this program
  * @property {((file: File) => void) | null} open   null where nothing can be opened
  */
 
@@ -28,7 +29,7 @@ export class FileMenu {
 
   #items() {
     const { index } = this.player;
-    const { open, link } = this.desk;
+    const { open, link, teach } = this.desk;
     const group = /** @param {string} words */ (words) => h("p", { class: "group" }, words);
     /** @param {string} words @param {string} note @param {() => void} action */
     const item = (words, note, action) => {
@@ -38,6 +39,7 @@ export class FileMenu {
     };
     const opening = open ? [item("Open …", "A program (.py), a notebook (.ipynb) or a recording (.json). Nothing runs before you press Run.", () => this.#choose(open))] : [];
     if (link) opening.push(item("Copy a link", "", link));
+    if (teach) opening.push(item("Open a class on this program", "Others follow your steps in their browsers, with a code and no account.", teach));
     if (!index) return opening.length ? opening : [group("There is no recording yet.")];
     return [
       ...opening, group("Save this step"),
