@@ -1,5 +1,6 @@
 /** Wires the page: one player, the views that follow it, the server, the keys. Views know the player, never each other. */
 import { examples, exampleTrace, playerPage, ServerError, storeLink } from "./api.js";
+import { openClass } from "./classroom/open.js";
 import { withValue } from "./fork/setvalue.js";
 import { isEdit } from "./fork/steps.js";
 import { placeOf } from "./compare/place.js";
@@ -127,7 +128,10 @@ async function open(example, play) {
   }
 }
 
-byId("share-button").addEventListener("click", () => void openShare(desk, storeLink));
+byId("share-button").addEventListener("click", () => {
+  player.play(false);
+  void openShare(desk, storeLink);
+});
 addEventListener("hashchange", () => void desk.moved());
 
 /** Puts what a file holds on the desk; nothing runs. @param {File} file */
@@ -147,7 +151,7 @@ async function openFile(file) {
   }
 }
 acceptDrops((file) => void openFile(file));
-new FileMenu(byId("file-button"), player, { graph, message, base: root.dataset.base ?? "/static/", shell: playerPage, link: () => void copyLink(desk, message), open: (file) => void openFile(file) });
+new FileMenu(byId("file-button"), player, { graph, message, base: root.dataset.base ?? "/static/", shell: playerPage, link: () => void copyLink(desk, message), teach: () => void openClass({ source: code.source, name: desk.name, title: desk.known?.title ?? "" }, (words, bad) => (bad ? message.show(words, true) : run.say(words))), open: (file) => void openFile(file) });
 
 /** Whether the bar says why a key led nowhere; that is over with the next step. */
 let told = false;
