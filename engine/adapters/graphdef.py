@@ -72,7 +72,7 @@ def dumps_text(graph: Graph) -> str:
 def _read(message: Any, name: str) -> Graph:
     if not message.node:
         raise GraphError("this is no GraphDef, or one without nodes")
-    return Reader(message, name).graph
+    return Reader(message.node, Graph(name)).read()
 
 
 __all__ = ["READ", "WRITTEN", "dumps", "dumps_text", "loads", "loads_text"]

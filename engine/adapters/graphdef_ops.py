@@ -1,6 +1,12 @@
-"""Ops of a GraphDef and ours: those that agree in everything but their name."""
+"""Ops and dtypes of a GraphDef and ours: those that agree in everything but their name."""
 
 from __future__ import annotations
+
+DTYPES = {
+    "float32": 1, "float64": 2, "int32": 3, "uint8": 4, "int16": 5, "int8": 6, "object": 7, "complex64": 8, "int64": 9,
+    "bool": 10, "uint16": 17, "complex128": 18, "float16": 19, "uint32": 22, "uint64": 23,
+}  # fmt: skip
+"""NumPy dtypes by name and their number there; texts are ``object``."""
 
 SAME = {
     "AddV2": "add", "Sub": "sub", "Mul": "mul", "RealDiv": "div", "FloorDiv": "floor_div", "FloorMod": "mod",

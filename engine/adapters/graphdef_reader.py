@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -21,22 +21,29 @@ _WORDS = 80
 
 
 class Reader:
-    """Builds :attr:`graph` node by node; names stay what they are.
+    """Builds the nodes of ``rows`` in ``graph``; names stay what they are, behind ``prefix``.
+
+    A row has ``name``, ``op``, ``input`` and ``attr`` as a ``NodeDef`` has them; whether protobuf made it does not
+    matter.
 
     :raises GraphError: an op, dtype or attribute that this engine does not have; inputs that are not there; a cycle.
     """
 
-    def __init__(self, message: Any, name: str = "") -> None:
-        self.graph = Graph(name)
+    def __init__(self, rows: Sequence[Any], graph: Graph, prefix: str = "") -> None:
+        self.graph, self.prefix = graph, prefix
         self.made: dict[str, Node] = {}
         self._used: list[Node] = []
-        self._rows = {row.name: row for row in message.node}
-        self._read = {text for row in message.node for text in row.input}
+        self._rows = {row.name: row for row in rows}
+        self._read = {text for row in rows for text in row.input}
         self.ports: dict[str, Node] = {}
         """Further outputs of a row, by how they are read: ``"name:1"``."""
-        if len(self._rows) < len(message.node):
+        if len(self._rows) < len(rows):
             raise GraphError("two nodes of this GraphDef have the same name")
-        Builder(self, Structure(list(message.node)))
+
+    def read(self) -> Graph:
+        """Make the nodes of all rows."""
+        Builder(self, Structure(list(self._rows.values())))
+        return self.graph
 
     def make(self, row: Any) -> None:
         """The node of ``row``, whose operands are made."""
@@ -141,7 +148,7 @@ class Reader:
         return self.raw(op, inputs, bound, name)
 
     def raw(self, op: str, inputs: list[Node], attributes: dict[str, Any], name: str = "", **more: Any) -> Node:
-        full = name or self.row.name
+        full = self.prefix + (name or self.row.name)
         self.graph.names.unique(full)
         return self.graph.add(op, inputs, attributes, name=f"{full}/", label=self.row.op, control=self._control, **more)
 
@@ -157,7 +164,7 @@ class Reader:
 
     def _write(self, inputs: list[Node]) -> Node:
         node = self.raw(ops.WRITES[self.row.op], inputs, {}, role="update")
-        if node.op == "assign" and self.row.name == f"{inputs[0].name}/Assign":
+        if node.op == "assign" and f"{self.prefix}{self.row.name}" == f"{inputs[0].name}/Assign":
             self.graph.collect("initializers", node)
         return node
 

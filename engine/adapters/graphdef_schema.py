@@ -24,12 +24,6 @@ _KINDS = {
     "bytes": _FIELD.TYPE_BYTES,
 }
 
-DTYPES = {
-    "float32": 1, "float64": 2, "int32": 3, "uint8": 4, "int16": 5, "int8": 6, "object": 7, "complex64": 8, "int64": 9,
-    "bool": 10, "uint16": 17, "complex128": 18, "float16": 19, "uint32": 22, "uint64": 23,
-}  # fmt: skip
-"""NumPy dtypes by name and their number there; texts are ``object``."""
-
 _NAMES = {
     "DT_INVALID": 0, "DT_FLOAT": 1, "DT_DOUBLE": 2, "DT_INT32": 3, "DT_UINT8": 4, "DT_INT16": 5, "DT_INT8": 6,
     "DT_STRING": 7, "DT_COMPLEX64": 8, "DT_INT64": 9, "DT_BOOL": 10, "DT_QINT8": 11, "DT_QUINT8": 12, "DT_QINT32": 13,

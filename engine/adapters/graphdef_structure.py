@@ -240,9 +240,10 @@ class Builder:
         reader, graph = self._reader, self._reader.graph
         pred = reader.value(owner.pred)
         around, regions = graph._region, []
-        with graph.scope(f"{owner.name}/"):
+        title = f"{reader.prefix}{owner.name}"
+        with graph.scope(f"{title}/"):
             for name in ("true", "false"):
-                region = Region(graph, name, owner.name, around)
+                region = Region(graph, name, title, around)
                 with filling(graph, region, name):
                     if name in owner.parts:
                         self.part(owner.parts[name])
@@ -271,15 +272,15 @@ class Builder:
         shape = (list, None, [None] * len(inits))
         known = carried_types(inits, shape, None, owner.name)
         types = [TensorType(type.dtype, type.shape) for type in known]
-        around = graph._region
-        with graph.scope(f"{owner.name}/"):
-            condition = Region(graph, "condition", owner.name, around)
+        around, title = graph._region, f"{reader.prefix}{owner.name}"
+        with graph.scope(f"{title}/"):
+            condition = Region(graph, "condition", title, around)
             with filling(graph, condition, "condition"):
                 for row, variable in zip(merges, parameters(graph, condition, "carried", types), strict=True):
                     reader.made[row.name] = variable
                 self.part(owner.parts["condition"])
                 condition.results = [checked_pred(graph, reader.value(owner.pred), owner.name)]
-            body = Region(graph, "body", owner.name, around)
+            body = Region(graph, "body", title, around)
             with filling(graph, body, "body"):
                 for row, variable in zip(merges, parameters(graph, body, "carried", types), strict=True):
                     reader.made[row.name] = variable

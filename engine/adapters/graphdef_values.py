@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.adapters.graphdef_schema import DTYPES, TensorProto, TensorShapeProto
+from engine.adapters.graphdef_ops import DTYPES
 from engine.errors import GraphError
 from engine.tensor_type import Shape
 
@@ -54,6 +54,8 @@ def shape_of(message: Any) -> Shape | None:
 
 def shape_message(shape: Shape | None) -> Any:
     """A shape as a message."""
+    from engine.adapters.graphdef_schema import TensorShapeProto  # reading needs no protobuf
+
     message = TensorShapeProto()
     if shape is None:
         message.unknown_rank = True
@@ -96,6 +98,8 @@ def tensor_of(message: Any, where: str) -> Array:
 
 def tensor_message(array: Array) -> Any:
     """An array as a message."""
+    from engine.adapters.graphdef_schema import TensorProto
+
     message = TensorProto(dtype=number_of(array.dtype), tensor_shape=shape_message(array.shape))
     if array.dtype.hasobject:
         message.string_val.extend(array.ravel().tolist())
