@@ -27,7 +27,8 @@ export async function copyLink(desk, message) {
 /** @param {Shared} desk @param {(link: import("../link.js").ShortLink) => Promise<Stored>} store */
 export async function openShare(desk, store) {
   if (document.querySelector("dialog[open]")) return;
-  const { link, problem } = await desk.link();
+  // Both are of this moment, whatever moves behind the dialog.
+  const [{ link, problem }, wanted] = await Promise.all([desk.link(), desk.shortLink()]);
   const status = h("p", { class: "share-said", role: "status" });
   const tell = /** @param {string} words */ (words) => {
     status.textContent = words;
@@ -40,7 +41,7 @@ export async function openShare(desk, store) {
     make.setAttribute("aria-busy", "true");
     tell("");
     try {
-      const stored = await store(await desk.shortLink());
+      const stored = await store(wanted);
       make.replaceWith(code(stored, tell));
       frame.from(stored.links.embed);
       tell("The short link is made.");
