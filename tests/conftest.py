@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 
 import pytest
 
@@ -18,6 +19,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         module = item.nodeid.partition("::")[0]
         if module.startswith(_TOGETHER):
             item.add_marker(pytest.mark.xdist_group(module))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def nobodys_data(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Servers that tests start store in a folder of theirs, whatever the environment says."""
+    os.environ["STEPGRAPH_DATA"] = str(tmp_path_factory.mktemp("data"))
+    for name in ("DATABASE_URL", "REDIS_URL"):
+        os.environ.pop(name, None)
 
 
 @pytest.fixture(scope="module", autouse=True)
