@@ -1,0 +1,14 @@
+import numpy as np
+import tensorflow as tf
+
+STEPS = 5
+x = tf.placeholder(tf.float32, [2, STEPS], name="x")
+w = tf.constant(0.5, name="w")
+
+state = tf.zeros([2])
+for t in range(STEPS):
+    state = tf.tanh(w * state + x[:, t])
+
+batch = np.array([[1, 1, 1, 1, 1], [1, 0, 0, 0, 0]], np.float32)
+with tf.Session() as sess:
+    print(sess.run(state, {x: batch}))

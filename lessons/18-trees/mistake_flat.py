@@ -1,0 +1,20 @@
+# ends: error KeyError
+import torch
+
+a = torch.tensor(1.5, requires_grad=True)
+b = torch.tensor(-2.0, requires_grad=True)
+leaves = {"a": a, "b": b}
+
+def value(tree):
+    """A tree is a name, or (op, left, right) with the op "+" or "*"."""
+    if isinstance(tree, str):
+        return leaves[tree]
+    op, left, right = tree
+    if op == "+":
+        return leaves[str(left)] + leaves[str(right)]
+    return leaves[str(left)] * leaves[str(right)]
+
+y = value(("*", ("+", "a", "b"), ("*", "a", "a")))
+print(y.item())
+y.backward()
+print(a.grad.item(), b.grad.item())
