@@ -96,7 +96,7 @@ def _check(node: ast.expr, known: Mapping[str, int]) -> None:
             _fact(name, 0, where, known)
             return
         case ast.Call(func=ast.Name(id=name), args=parts, keywords=[]):
-            _fact(name, len(parts), where, known)
+            _fact(name, len(parts) or -1, where, known)  # no fact is called without a name
         case ast.Attribute(value=ast.Name(id=name), attr=part):
             if f"{name}.{part}" not in known:
                 raise ExpressionError(f"there is no {name}.{part} {where}; there are {', '.join(sorted(known))}")

@@ -54,6 +54,8 @@ class Fields:
 
     def number(self, key: str, default: float | None = None) -> float:
         found = self.any(key, default)
+        if found is None:
+            raise self.where(key).error(f"{self._what} needs {key}: a number")
         if isinstance(found, bool) or not isinstance(found, (int, float)):
             raise self.where(key).error(f"{key} is a number")
         return found
@@ -74,7 +76,7 @@ class Fields:
         """A list of mappings."""
         self._take(key)
         node = self._values.get(key)
-        if node is None:
+        if node is None or node.tag == "tag:yaml.org,2002:null":
             return []
         if not isinstance(node, yaml.SequenceNode) or any(not isinstance(row, yaml.MappingNode) for row in node.value):
             raise self._at(node).error(f"{key} is a list; each entry begins with a dash and has keys of its own")

@@ -87,12 +87,13 @@ def _steps(file: Path, lines: list[str], begin: int, programs: dict[str, Program
     starts = [
         (token.map[0], tokens[at + 1].content)
         for at, token in enumerate(tokens)
-        if token.type == "heading_open" and token.tag == "h2" and token.map
+        if token.type == "heading_open" and token.markup == "##" and token.level == 0 and token.map
     ]
     if tokens and (not starts or tokens[0].map != [starts[0][0], starts[0][0] + 1]):
         raise LessonError(file, begin + 1, "the text begins with a step: '## Title'")
     shown = blocks.Shown("", "")
-    for (start, title), after in zip(starts, [*(at for at, _ in starts[1:]), len(lines) - begin], strict=True):
+    ends = [at for at, _ in starts[1:]] + [len(lines) - begin]
+    for (start, title), after in zip(starts, ends, strict=False):  # no step, no end
         place = Place(file, begin + start + 1)
         found: dict[str, Fields] = {}
         kept: list[str] = [""] * (begin + start + 1)

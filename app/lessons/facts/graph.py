@@ -21,7 +21,7 @@ def runs(look: Lookup, name: str) -> int:
     return look.runs(name)
 
 
-@fact("how many nodes the graph of the program has (plans and plumbing aside)")
+@fact("how many nodes the graph of the program has (those of gradients too; plans and plumbing aside)")
 def nodes(look: Lookup) -> int:
     return len(look.own_nodes(plumbing=False))
 
