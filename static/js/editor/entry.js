@@ -87,7 +87,9 @@ export class Editor {
     if (reveal > 0 && reveal <= doc.lines) {
       const line = doc.line(reveal);
       const word = marks.now?.span ? wordOf(this.view.state, marks.now.span) : null;
-      effects.push(EditorView.scrollIntoView(word && word.from >= line.from && word.to <= line.to ? word.to : line.from, { y: "nearest", yMargin: 40 }));
+      // Where only a few lines are shown, this one is the middle of them.
+      const few = this.view.scrollDOM.clientHeight < 5 * this.view.defaultLineHeight;
+      effects.push(EditorView.scrollIntoView(word && word.from >= line.from && word.to <= line.to ? word.to : line.from, few ? { y: "center" } : { y: "nearest", yMargin: 40 }));
     }
     this.view.dispatch({ effects });
   }

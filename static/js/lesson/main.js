@@ -13,6 +13,7 @@ import { attachMenu } from "../views/menu.js";
 import { MessageView } from "../views/message.js";
 import { themeItems } from "../views/thememenu.js";
 import { ExerciseView } from "./exercise.js";
+import { Choices } from "../views/graph/choices.js";
 import { markup } from "./markup.js";
 import { MeasureView } from "./measure.js";
 import { keep, kept } from "./progress.js";
@@ -50,6 +51,9 @@ let own = false;
 
 const panes = new Panes(player, { measuring: new Measuring(), onRun: () => void run(), onEdit: () => edited(), back: () => void lay(program, { fresh: true }), origin: () => (own ? "edited" : "example"), commands: () => [], runCommand: () => {}, set: null, swap: () => {}, leaveAsking: () => byId("lesson-title").focus() });
 const { code, graph } = panes;
+/** What a question offers, in the picture. */
+const choices = new Choices(graph, (number) => question?.choose(Number(number)));
+player.follow((p, change) => choices.render(p, change));
 attachMenu(byId("theme-button"), themeItems);
 
 /** @param {string} name @returns {Promise<TraceIndex>} */
@@ -214,7 +218,7 @@ async function render() {
   byId("lesson-body").replaceChildren(...markup(step.html));
   question = null;
   exercise = null;
-  graph.decorate(null);
+  choices.show([]);
   /** @type {HTMLElement[]} */
   const asks = [];
   if (step.measure) asks.push(new MeasureView(step.measure, { source: (name) => lesson.programs[name].source, judge: (runs) => judge(id, at, runs) }).element);
@@ -222,7 +226,7 @@ async function render() {
     question = new QuestionView(step.question, {
       answered: tried,
       onAnswer: (all, done) => answered(all, done),
-      onOptions: (nodes) => graph.decorate(nodes.size ? { node: (node) => (nodes.has(node) ? { mark: "path", label: nodes.get(node) } : null) } : null),
+      onOptions: (found) => choices.show(found),
     });
     asks.push(question.element);
   }
@@ -320,6 +324,7 @@ async function check(of) {
 }
 
 player.follow((_, change) => {
+  app.toggleAttribute("data-held", player.furthest >= 0);
   if (change.topics.has("selection") && question && !question.done && player.selected >= 0) question.point(player.selected);
   if (change.topics.has("held")) say("What comes next is hidden until you answer.");
   else if (change.topics.has("step") && !running) say("");

@@ -1,7 +1,7 @@
 /**
  * A question: predicted before it is shown. Options have numbers; those that are nodes can be pointed at in the graph.
  * @typedef {import("./types.js").Question} Question
- * @typedef {{answered: string[], onAnswer: (tried: string[], right: boolean) => void, onOptions: (nodes: Map<number, string>) => void}} Around
+ * @typedef {{answered: string[], onAnswer: (tried: string[], right: boolean) => void, onOptions: (choices: import("../views/graph/choices.js").Choice[]) => void}} Around
  *   `answered`: what was tried before; `onOptions`: which nodes carry which number
  */
 import { button, h } from "../views/dom.js";
@@ -117,6 +117,6 @@ export class QuestionView {
     if (done) this.hint.hidden = true;
     if (this.input) this.input.disabled = done;
     if (this.form) this.form.hidden = done;
-    this.around.onOptions(new Map(done ? [] : options.flatMap((one, at) => (one.node === undefined ? [] : [[one.node, String(at + 1)]]))));
+    this.around.onOptions(done ? [] : options.flatMap((one, at) => (one.node === undefined || tried.includes(one.text) ? [] : [{ node: one.node, number: String(at + 1), words: one.text }])));
   }
 }

@@ -238,6 +238,8 @@ export class TimelineView {
     const index = this.player.index;
     if (!index || !this.axis || !index.stepCount) return;
     const step = this.#at(event);
+    this.tip.textContent = "";
+    if (this.player.furthest >= 0 && step > this.player.furthest) return;
     const bar = this.bars[step];
     this.tip.textContent = `Step ${index.number(step)}: ${actor(index, step)}${bar.duration >= 0 ? `, ${duration(bar.duration, index.trace.document.machine.timer_ns)}` : ", not timed"}`;
   }
