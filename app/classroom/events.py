@@ -144,6 +144,7 @@ BY_TEACHER: dict[str, Reader] = {
         choices=maybe(list_of(text(MOST_NAME), MOST_CHOICES)),
     ),
     "revealed": record(poll=whole(1, 10**9)),
+    "dismissed": record(poll=whole(1, 10**9)),
     "shown": record(offer=whole(1, 10**9)),
     "hid": record(member=text(MOST_NAME), hidden=flag),
     "removed": record(member=text(MOST_NAME)),

@@ -206,6 +206,13 @@ class Room:
         self.poll.revealed = True
         return ("poll", "tally")
 
+    _refuse_dismissed = _refuse_revealed
+
+    def _on_dismissed(self, event: Event, data: Mapping[str, Any]) -> tuple[str, ...]:
+        """Off the screens; it stays in the export."""
+        self.poll = None
+        return ("poll", "tally")
+
     def _on_offered(self, event: Event, data: Mapping[str, Any]) -> tuple[str, ...]:
         mine = [number for number in self.offers if self.programs[number].by == event.who]
         if len(mine) >= MOST_OFFERS:

@@ -45,6 +45,7 @@ kinds: dict[str, st.SearchStrategy[dict[str, Any]]] = {
     ),
     "voted": st.fixed_dictionaries({"poll": small, "value": st.sampled_from([3, True, "3,4", "no"])}),
     "revealed": st.fixed_dictionaries({"poll": small}),
+    "dismissed": st.fixed_dictionaries({"poll": small}),
     "offered": st.just(PROGRAM),
     "shown": st.fixed_dictionaries({"offer": small}),
     "hid": st.fixed_dictionaries({"member": st.sampled_from([*PEOPLE, "nobody"]), "hidden": st.booleans()}),

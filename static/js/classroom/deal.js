@@ -7,12 +7,15 @@ import { nodeName } from "./next.js";
 
 const MOST = 500;
 
+/** Gradients have a band of their own; the hall plays what the program wrote. @param {import("../trace/index.js").TraceIndex} index @param {number} slot */
+const isForward = (index, slot) => index.definition(index.slotNodes[slot][0]).category !== "gradient";
+
 /** @param {GraphView} graph @returns {DealtOp[]} */
 export function opsOf(graph) {
   const { scene, plan } = graph;
   const { index } = graph.player;
   if (!scene || !plan || !index) return [];
-  const inputs = new Map([...scene.slots.keys()].filter((slot) => plan.boxes.has(slot)).map((slot) => [slot, /** @type {number[]} */ ([])]));
+  const inputs = new Map([...scene.slots.keys()].filter((slot) => plan.boxes.has(slot) && isForward(index, slot)).map((slot) => [slot, /** @type {number[]} */ ([])]));
   for (const { source, target, kind } of plan.wires) if (kind === "data" && inputs.has(source) && inputs.has(target) && source !== target) inputs.get(target)?.push(source);
   /** @type {Map<number, number>} */
   const order = new Map();

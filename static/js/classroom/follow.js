@@ -67,7 +67,10 @@ connection.on("me", (me) => {
   poll.remember(me);
   if (me.removed) over("The teacher has removed you from this class.");
 });
-connection.on("poll", (found) => poll.show(found));
+connection.on("poll", (found) => {
+  poll.show(found);
+  byId("app").classList.toggle("polled", !!found && !found.revealed);
+});
 connection.on("hall", (found) => phone.show(found));
 connection.onLine((line) => {
   byId("line").textContent = line === "lost" ? "Connection lost; trying again …" : "";

@@ -4,8 +4,7 @@
  */
 import { focus } from "../trace/focus.js";
 import { called, label } from "../trace/names.js";
-import { shapeText } from "../trace/format.js";
-import { brief } from "../trace/format.js";
+import { brief, shapeText } from "../trace/format.js";
 
 /** The next step at which a node takes a value or a gradient, -1 if there is none. @param {TraceIndex} index @param {number} step */
 export function nextRun(index, step) {
@@ -31,6 +30,21 @@ export function rightAnswer(index, step, type) {
   if (!value) return null;
   if (type === "shape") return value.shape ? shapeText(value.shape) : null;
   return type === "value" && value.size === 1 ? brief(value) : null;
+}
+
+/** Names for a choice: the next op, then others of this recording, at most four in all. @param {TraceIndex} index @param {number} step @returns {string[] | null} null where there is nothing to choose from */
+export function choicesFor(index, step) {
+  const next = nextRun(index, step);
+  if (next < 0) return null;
+  const right = label(index, index.host(focus(index, next).nodes[0]));
+  /** @type {Set<string>} */
+  const names = new Set([right]);
+  // Neighbours in time mislead best: what ran just before, what comes after.
+  for (let away = 1; names.size < 4 && away < 60; away++) {for (const k of [next + away, next - away]) {
+    const nodes = k >= 0 && k < index.stepCount ? focus(index, k).nodes : [];
+    if (nodes.length && names.size < 4) names.add(label(index, index.host(nodes[0])).slice(0, 40));
+  }}
+  return names.size > 1 ? [...names] : null;
 }
 
 /** What a node is called in the class. @param {TraceIndex} index @param {number} node */

@@ -25,7 +25,7 @@ export class People {
   #row(one) {
     const shown = one.name || "without a name";
     const what = `${shown}${one.hand !== null ? ", needs help" : ""}`;
-    return h("li", { class: one.hidden ? "is-hidden" : "" }, h("span", { class: "person" }, one.hand !== null ? h("span", { class: "hand-sign", title: "needs help" }, "✋ ") : null, shown), one.name ? button(one.hidden ? "Show" : "Hide", { class: "link", "aria-label": `${one.hidden ? "Show" : "Hide"} the name and texts of ${what}` }, () => this.send("hid", { member: one.id, hidden: !one.hidden })) : null, button("Remove", { class: "link", "aria-label": `Remove ${what}` }, () => {
+    return h("li", { class: one.hidden ? "is-hidden" : "" }, h("span", { class: "person" }, one.hand !== null ? h("b", { class: "hand-sign" }, "needs help: ") : null, shown), one.name ? button(one.hidden ? "Show" : "Hide", { class: "link", "aria-label": `${one.hidden ? "Show" : "Hide"} the name and texts of ${what}` }, () => this.send("hid", { member: one.id, hidden: !one.hidden })) : null, button("Remove", { class: "link", "aria-label": `Remove ${what}` }, () => {
       if (confirm(`Remove ${shown}? They cannot come back into this class.`)) this.send("removed", { member: one.id });
     }));
   }

@@ -113,7 +113,7 @@ byId("panel-close").addEventListener("click", () => open(""));
 const card = new PollCard(byId("poll"), stage, async () => {});
 card.here = () => card.poll?.program === loaded;
 card.byHand = () => false;
-const ask = new AskForm(byId("panel-ask"), stage, { ask: (question) => void send("asked", question), reveal: (poll) => void send("revealed", { poll }), program: () => program, words: (value) => card.words(value) });
+const ask = new AskForm(byId("panel-ask"), stage, { ask: (question) => void send("asked", question), reveal: (poll) => void send("revealed", { poll }), dismiss: (poll) => void send("dismissed", { poll }), program: () => program, words: (value) => card.words(value) });
 const people = new People(byId("panel-people"), (kind, data) => void send(kind, data));
 const offered = new Offers(byId("panel-offers"), (kind, data) => void send(kind, data));
 const inHall = new HallPanel(byId("panel-hall"), stage, (kind, data) => void send(kind, data), `/class/${code}/screen`);
@@ -135,8 +135,9 @@ connection.on("people", (found) => {
   following = found.following;
   const hands = found.members.filter((/** @type {any} */ one) => one.hand !== null).length;
   byId("following").textContent = `${following} ${following === 1 ? "follows" : "follow"}`;
-  byId("hands").textContent = hands ? `✋ ${hands}` : "";
+  byId("hands").textContent = hands ? String(hands) : "";
   byId("hands").title = `${hands} need help`;
+  byId("hands").setAttribute("aria-label", `${hands} need help`);
   people.show(found.members);
   ask.show(tally, card.poll, following);
   if (!hall) inHall.show(null, following);
@@ -145,7 +146,7 @@ connection.on("poll", (found) => {
   // While it is asked, the class votes in private; what is projected is the question, then the answer.
   card.show(found);
   ask.show(tally, found, following);
-  byId("poll").classList.toggle("asking", !!found && !found.revealed);
+  app.classList.toggle("asking", !!found && !found.revealed);
 });
 connection.on("tally", (found) => {
   tally = found;
