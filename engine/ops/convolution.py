@@ -7,7 +7,7 @@ each operand and each other's gradients, so every order exists.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from math import prod
 from typing import Any
 
@@ -34,6 +34,22 @@ def windows(a: Array, size: Pair, stride: Pair, padding: Padding, dilation: Pair
     return view[:, :, :: stride[0], :: stride[1], :: dilation[0], :: dilation[1]]
 
 
+def parts(
+    a: Array, size: Pair, stride: Pair, padding: Padding = NO_PADDING, dilation: Pair = (1, 1), value: float = 0,
+    places: Pair | None = None,
+) -> Iterator[tuple[Pair, Array]]:  # fmt: skip
+    """For each place in a window, what all windows (``places`` of them) have there: views of the padded images."""
+    if padding != NO_PADDING:
+        a = np.pad(a, ((0, 0), (0, 0), *padding), constant_values=value)
+    rows, columns = places or [
+        max((a.shape[2 + i] - dilation[i] * (size[i] - 1) - 1) // stride[i] + 1, 0) for i in range(2)
+    ]
+    for i in range(size[0]):
+        for j in range(size[1]):
+            y, x = i * dilation[0], j * dilation[1]
+            yield (i, j), a[:, :, y : y + stride[0] * rows : stride[0], x : x + stride[1] * columns : stride[1]]
+
+
 def add_windows(a: Array, shape: tuple[int, ...], stride: Pair, padding: Padding, dilation: Pair = (1, 1)) -> Array:
     """The transpose of :func:`windows`: each window added back to where it lay in an image of ``shape``."""
     (top, bottom), (left, right) = padding
@@ -53,13 +69,47 @@ def out_size(size: int | None, window: int | None, stride: int, padding: Pair, d
     return (size + sum(padding) - dilation * (window - 1) - 1) // stride + 1
 
 
+_BLOCK_BYTES = 1 << 20
+"""Windows are laid out for so many images at a time that they stay in the processor's cache."""
+
+
+def _blocks(images: int, row: int) -> list[slice]:
+    """Stretches of ``images``, each with windows of ``row`` bytes."""
+    step = max(1, _BLOCK_BYTES // max(row, 1))
+    return [slice(first, min(first + step, images)) for first in range(0, images, step)]
+
+
+def _laid_out(
+    a: Array, size: Pair, places: Pair, stride: Pair, padding: Padding, dilation: Pair
+) -> Iterator[tuple[slice, Array]]:
+    """Blocks of images, each with its windows as columns: ``[images, channels * height * width, rows * columns]``.
+
+    The array is used again for the next block.
+    """
+    if padding != NO_PADDING:
+        a = np.pad(a, ((0, 0), (0, 0), *padding))
+    shape = (a.shape[1], *size, *places)
+    blocks = _blocks(a.shape[0], prod(shape) * a.itemsize)
+    held = np.empty((blocks[0].stop if blocks else 0, *shape), a.dtype)
+    for block in blocks:
+        windows_of = held[: block.stop - block.start]
+        for (i, j), part in parts(a[block], size, stride, NO_PADDING, dilation, places=places):
+            windows_of[:, :, i, j] = part
+        yield block, windows_of.reshape(len(windows_of), -1, prod(places))
+
+
 def conv2d_kernel(
     a: Array, b: Array, stride: Pair = (1, 1), padding: Padding = NO_PADDING, dilation: Pair = (1, 1)
 ) -> Array:
     """Images ``a``, weights ``b``."""
-    view = windows(a, b.shape[2:], stride, padding, dilation)
-    product = np.tensordot(view, b, ((1, 4, 5), (1, 2, 3)))
-    return np.ascontiguousarray(product.transpose(0, 3, 1, 2))
+    height, width = (
+        out_size(a.shape[2 + i], b.shape[2 + i], stride[i], padding[i], dilation[i]) or 0 for i in range(2)
+    )
+    weights = b.reshape(b.shape[0], -1)
+    out = np.empty((a.shape[0], b.shape[0], height * width), np.result_type(a, b))
+    for block, laid in _laid_out(a, b.shape[2:], (height, width), stride, padding, dilation):
+        np.matmul(weights, laid, out=out[block])
+    return out.reshape(a.shape[0], b.shape[0], height, width)
 
 
 def conv2d_input_kernel(
@@ -71,8 +121,18 @@ def conv2d_input_kernel(
     dilation: Pair = (1, 1),
 ) -> Array:
     """The gradient for the images of ``shape``: each output's gradient times the weights, added into its window."""
-    spread = np.tensordot(g, b, ((1,), (0,)))  # batch, rows, columns, channels, height, width
-    return np.ascontiguousarray(add_windows(spread.transpose(0, 3, 1, 2, 4, 5), shape, stride, padding, dilation))
+    (top, bottom), (left, right) = padding
+    places = g.shape[2:]
+    images = np.zeros((*shape[:2], shape[2] + top + bottom, shape[3] + left + right), np.result_type(g, b))
+    weights, flat = b.reshape(b.shape[0], -1).T, g.reshape(*g.shape[:2], -1)
+    blocks = _blocks(g.shape[0], weights.shape[0] * prod(places) * images.itemsize)
+    held = np.empty((blocks[0].stop if blocks else 0, weights.shape[0], prod(places)), images.dtype)
+    for block in blocks:
+        spread = np.matmul(weights, flat[block], out=held[: block.stop - block.start])
+        spread = spread.reshape(len(spread), *b.shape[1:], *places)
+        for (i, j), part in parts(images[block], b.shape[2:], stride, NO_PADDING, dilation, places=places):
+            part += spread[:, :, i, j]
+    return np.ascontiguousarray(images[:, :, top : top + shape[2], left : left + shape[3]])
 
 
 def conv2d_weight_kernel(
@@ -84,8 +144,12 @@ def conv2d_weight_kernel(
     dilation: Pair = (1, 1),
 ) -> Array:
     """The gradient for the weights of ``shape``: each window of the images times the gradient of its output."""
-    view = windows(a, (shape[2], shape[3]), stride, padding, dilation)[:, :, : g.shape[2], : g.shape[3]]
-    return np.tensordot(g, view, ((0, 2, 3), (0, 2, 3)))
+    flat = g.reshape(*g.shape[:2], -1)
+    out = np.zeros((shape[0], prod(shape[1:])), np.result_type(g, a))
+    for block, laid in _laid_out(a, (shape[2], shape[3]), g.shape[2:], stride, padding, dilation):
+        for sent, image in zip(flat[block], laid, strict=True):
+            out += sent @ image.T
+    return out.reshape(shape)
 
 
 def _conv2d_type(

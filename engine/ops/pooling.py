@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.ops.convolution import NO_PADDING, Padding, Pair, add_windows, out_size, windows
+from engine.ops.convolution import NO_PADDING, Padding, Pair, add_windows, out_size, parts, windows
 from engine.ops.promotion import DEFAULT_INTEGER
 from engine.ops.registry import Array, op
 from engine.ops.shapes import shape_op
@@ -33,18 +33,28 @@ def _windows_type(name: str, a: TensorType, size: Pair, stride: Pair | None, pad
 def argmax_pool2d_kernel(a: Array, size: Pair, stride: Pair | None = None, padding: Padding = NO_PADDING) -> Array:
     """Where in its image (row times width plus column) each window has its largest element; the first among equals."""
     stride = stride or size
-    view = windows(a, size, stride, padding, value=-np.inf)
-    inside = view.reshape((*view.shape[:4], -1)).argmax(-1)
+    largest: Array = np.empty(0)
+    inside: Array = largest
+    for place, (_, part) in enumerate(parts(a, size, stride, padding, value=-np.inf)):
+        if not place:
+            largest, inside = part.copy(), np.zeros(part.shape, DEFAULT_INTEGER)
+            continue
+        ahead = (part > largest) | ((part != part) & (largest == largest))
+        np.copyto(largest, part, where=ahead)
+        inside[ahead] = place
     rows, columns = np.divmod(inside, size[1])
-    rows += (np.arange(view.shape[2]) * stride[0] - padding[0][0])[:, None]
-    columns += np.arange(view.shape[3]) * stride[1] - padding[1][0]
+    rows += (np.arange(inside.shape[2]) * stride[0] - padding[0][0])[:, None]
+    columns += np.arange(inside.shape[3]) * stride[1] - padding[1][0]
     return np.asarray(rows * a.shape[3] + columns)
 
 
 def max_pool2d_kernel(a: Array, size: Pair, stride: Pair | None = None, padding: Padding = NO_PADDING) -> Array:
     """The largest element of each window."""
-    view = windows(a, size, stride or size, padding, value=-np.inf)
-    return np.asarray(view.max((4, 5)))
+    (_, first), *others = parts(a, size, stride or size, padding, value=-np.inf)
+    largest = first.copy()
+    for _, part in others:
+        np.maximum(largest, part, out=largest)
+    return largest
 
 
 def pool_take_kernel(a: Array, places: Array) -> Array:
@@ -55,9 +65,10 @@ def pool_take_kernel(a: Array, places: Array) -> Array:
 
 def pool_put_kernel(a: Array, places: Array, shape: tuple[int, ...]) -> Array:
     """Zeros of ``shape`` with each element of ``a`` added at its place: the transpose of ``pool_take``."""
-    result = np.zeros((prod(shape[:2]), prod(shape[2:])), a.dtype)
-    count = result.shape[0]
-    np.add.at(result, (np.arange(count)[:, None], places.reshape(count, -1)), a.reshape(count, -1))
+    count, size = prod(shape[:2]), prod(shape[2:])
+    result = np.zeros(count * size, a.dtype)
+    flat = places.reshape(count, -1) + np.arange(count)[:, None] * size
+    np.add.at(result, flat.ravel(), a.ravel())
     return result.reshape(shape)
 
 

@@ -29,6 +29,8 @@ from engine.dialects.torch.nn import (
     parallel,
     parameter,
     parameter_containers,
+    parametrizations,
+    parametrize,
     patches,
     pooling,
     recurrent,
@@ -111,6 +113,10 @@ def nn_modules() -> list[ModuleType]:
         "kaiming_normal_ orthogonal_ trunc_normal_ sparse_ dirac_"
     )
     clip_names = "clip_grad_norm_ clip_grad_norm clip_grad_value_ parameters_to_vector vector_to_parameters"
+    parametrize_names = (
+        "ParametrizationList cached is_parametrized register_parametrization remove_parametrizations "
+        "type_before_parametrizations"
+    )
     norm_names = "weight_norm remove_weight_norm spectral_norm remove_spectral_norm"
     packing_names = (
         "PackedSequence pack_padded_sequence pad_packed_sequence pad_sequence pack_sequence unpad_sequence "
@@ -141,7 +147,8 @@ def nn_modules() -> list[ModuleType]:
         new_module("torch.nn.init", **public(init, init_names), **init.OLD_NAMES),
         new_module("torch.nn.parameter", **public(lazy, "Parameter UninitializedParameter")),
         new_module("torch.nn.utils", **public(clip, clip_names), **public(reparametrised, norm_names)),
-        new_module("torch.nn.utils.parametrizations", **public(reparametrised, "weight_norm spectral_norm")),
+        new_module("torch.nn.utils.parametrize", **public(parametrize, parametrize_names)),
+        new_module("torch.nn.utils.parametrizations", **public(parametrizations, "weight_norm spectral_norm")),
         new_module("torch.nn.modules.utils", _single=_tuples(1), _pair=_tuples(2), _triple=_tuples(3)),
         new_module("torch.nn.utils.rnn", **public(packing, packing_names)),
         new_module("torch.nn.utils.clip_grad", **public(clip, "clip_grad_norm_ clip_grad_value_")),

@@ -11,7 +11,7 @@ from engine.dialects.torch.nn.parameter import Parameter
 from engine.dialects.torch.sampling import randn
 
 
-def _norm_except(v: Any, dim: int | None) -> Any:
+def norm_except(v: Any, dim: int | None) -> Any:
     """The norms of the slices along ``dim``."""
     if dim is None:
         return v.norm()
@@ -26,12 +26,12 @@ def _put(module: Any, name: str, value: Any) -> None:
 def weight_norm(module: Any, name: str = "weight", dim: int | None = 0) -> Any:
     """``weight`` as a size ``weight_g`` times a direction ``weight_v`` (T. Salimans and D. P. Kingma, 2016)."""
     weight = module._parameters.pop(name)
-    module.register_parameter(f"{name}_g", Parameter(_norm_except(weight, dim).detach()))
+    module.register_parameter(f"{name}_g", Parameter(norm_except(weight, dim).detach()))
     module.register_parameter(f"{name}_v", Parameter(weight.detach()))
 
     def compute(module: Any, _: Any = None) -> None:
         direction = getattr(module, f"{name}_v")
-        _put(module, name, direction * (getattr(module, f"{name}_g") / _norm_except(direction, dim)))
+        _put(module, name, direction * (getattr(module, f"{name}_g") / norm_except(direction, dim)))
 
     compute(module)
     _put(module, "_weight_norm", module.register_forward_pre_hook(compute))
