@@ -20,7 +20,7 @@ PLACE = "__STEPGRAPH_RECORDING__"
 """Stands where the recording goes; ``static/js/export/document.js`` knows it too."""
 STYLES = (
     *("tokens", "base", "frame", "code", "graph", "caption", "timeline", "charts", "timings", "xray", "inspector"),
-    *("error", "dialog", "finding", "file", "fork", "small", "projector"),
+    *("error", "dialog", "finding", "file", "fork", "small", "projector", "print"),
 )
 """The player's style sheets in their order, without their ending."""
 

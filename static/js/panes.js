@@ -13,6 +13,7 @@ import { InspectorView } from "./views/inspector/inspector.js";
 import { NotesView } from "./views/notes.js";
 import { OutputView } from "./views/output.js";
 import { PicturesView } from "./views/pictures.js";
+import { attachPrinting } from "./views/print.js";
 import { ScrubberView } from "./views/scrubber.js";
 import { StopsView } from "./views/stops.js";
 import { TabsView } from "./views/tabs.js";
@@ -62,6 +63,7 @@ export class Panes {
     const views = [this.code, new StopsView(byId("stops"), player, { goToLine }), new NotesView(byId("notes")), this.graph, tools, this.caption, inspector, this.watches, variables, this.find, new OutputView(byId("output")), new PicturesView(this.app, shown, player), this.files, new TransportView(byId("transport"), player), new ScrubberView(byId("transport"), player), this.timings, this.fork];
     for (const view of views) player.follow((p, change) => view.render(p, change));
     attachHandles(this.app);
+    attachPrinting(this.graph);
     byId("output-full").addEventListener("click", () => this.full("output"));
     addEventListener("stepgraph-mode", () => this.graph.fit());
   }
