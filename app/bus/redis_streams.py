@@ -21,7 +21,7 @@ log = logging.getLogger(__name__)
 STREAM = "stepgraph:bus"
 LENGTH = 10_000
 """Messages of all channels that Redis keeps, about."""
-_BLOCK = 500
+_BLOCK = 200
 """Milliseconds that one read waits: how long closing takes at most."""
 _PAUSE = 1.0
 """Seconds before a lost server is tried again."""

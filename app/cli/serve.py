@@ -23,12 +23,14 @@ def add_to(commands: Any) -> None:
 
 
 def perform(options: argparse.Namespace) -> int:
+    from app.store.address import data_folder
     from app.web.config import Config, ConfigError, read_port
+    from app.web.secretkey import kept_key
     from app.web.server import ServeError, serve
 
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     try:
-        config = Config().from_environment()
+        config = replace(Config(), secret_key=kept_key(data_folder())).from_environment()
         if options.host is not None:
             config = replace(config, host=options.host)
         if options.port is not None:

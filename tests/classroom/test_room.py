@@ -67,7 +67,7 @@ def logs(draw: st.DrawFn) -> list[Event]:
     return events
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(logs(), st.data())
 def test_reading_on_is_reading_anew(events: list[Event], data: st.DataObject) -> None:
     cut = data.draw(st.integers(0, len(events)))
@@ -78,7 +78,7 @@ def test_reading_on_is_reading_anew(events: list[Event], data: st.DataObject) ->
     assert room.number == len(events)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(logs())
 def test_what_always_holds(events: list[Event]) -> None:
     room = Room.of(events)
@@ -103,7 +103,7 @@ def test_what_always_holds(events: list[Event]) -> None:
     to_csv(room)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(logs())
 def test_an_ended_class_holds_no_names_and_no_texts(events: list[Event]) -> None:
     room = Room.of([*events, Event(len(events) + 1, 99.0, "closed", TEACHER, {})])

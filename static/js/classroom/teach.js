@@ -146,7 +146,7 @@ connection.on("poll", (found) => {
   // While it is asked, the class votes in private; what is projected is the question, then the answer.
   card.show(found);
   ask.show(tally, found, following);
-  app.classList.toggle("asking", !!found && !found.revealed);
+  app.classList.toggle("class-asking", !!found && !found.revealed);
 });
 connection.on("tally", (found) => {
   tally = found;
