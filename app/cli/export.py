@@ -31,7 +31,10 @@ def add_to(commands: Any) -> None:
         "'{line: loss.backward(), pass: 2}', '{node: h, event: gradient}', '{phase: backward}', '{prints: text}'",
     )  # fmt: skip
     parser.add_argument(
-        "--picture", metavar="OUT", type=Path, help="also draw the graph there into OUT (.png, .svg, .pdf), for print"
+        "--picture",
+        metavar="OUT",
+        type=Path,
+        help="also draw the graph there (at the end, if the page opens at the start) into OUT (.png, .svg, .pdf)",
     )
     parser.add_argument("--quiet", action="store_true", help="say nothing but what the program says")
     add_beside(parser)
@@ -42,22 +45,23 @@ def perform(options: argparse.Namespace) -> int:
     """Write the page. Raises :class:`CommandError` when the program cannot be run or the file is no recording."""
     from app import standalone
     from app.documents.document import BadTraceError, finish
-    from app.lessons.spoken import MomentError, step_at
+    from app.lessons.spoken import MomentError, read, step_at
 
     kind = options.picture.suffix[1:].lower() if options.picture else standalone.KINDS[0]
     if kind not in standalone.KINDS:
         raise CommandError(f"{options.picture} is no picture: its name ends with .{', .'.join(standalone.KINDS)}")
     out: Path = options.output or Path("stdin.html" if options.file == "-" else f"{Path(options.file).stem}.html")
-    raw, name = _recording(options)
     try:
+        moment = read(options.at)  # before the program runs for ten seconds
+        raw, name = _recording(options)
         # The one that was saved may hold a layout already; ours is the one that counts.
         text = finish(raw).text().decode("utf-8")
         trace = json.loads(text)
-        step = step_at(options.at, trace)
+        step = step_at(moment, trace)
         page = standalone.page(text, f"{name}, recorded with Stepgraph", step)
         _write(out, page.encode("utf-8"))
         if options.picture:
-            _write(options.picture, standalone.picture(trace, step, kind))
+            _write(options.picture, standalone.picture(trace, step or step_at(read("end"), trace), kind))
     except (BadTraceError, MomentError, standalone.NotBuiltError) as problem:
         raise CommandError(str(problem)) from None
     except standalone.NoPictureError as problem:
