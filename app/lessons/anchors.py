@@ -14,6 +14,8 @@ _TABLES = {
     "gradient": ("accumulated", "gradient"),
     "error": ("failed",),
 }
+_FAR = 400
+"""Steps in which a line's own one is looked for."""
 _REWRITES = ("merged", "folded", "fused", "removed")
 
 
@@ -79,15 +81,15 @@ def _line(wanted: Any, nth: int | str, look: Lookup) -> int | str:
     line = line_number(wanted, look.trace["program"]["source"])
     if not line:
         return f"no line of {look.trace['program']['name']} holds {wanted!r}"
-    steps = look.record.steps["line"]
-    begun = [
-        look.step_from(seq)
-        for seq, at in zip(look.rows("line").get("seq", ()), look.rows("line").get("line", ()), strict=True)
-        if at == line
-    ]
+    steps, rows = look.record.steps["line"], look.rows("line")
+    # A step may begin with a pass of a loop, before its line is told.
+    begun = [look.step_of(seq) for seq, at in zip(rows.get("seq", ()), rows.get("line", ()), strict=True) if at == line]
     # Where the line itself did nothing, what it called comes first; the step is the first that is the line's own.
-    own = [next((step for step in range(first, min(first + 400, look.record.count)) if steps[step] == line), first)
-           for first in begun]  # fmt: skip
+    ends = [*begun[1:], look.record.count]
+    own = [
+        next((step for step in range(first, min(first + _FAR, end)) if steps[step] == line), first)
+        for first, end in zip(begun, ends, strict=True)
+    ]
     return _nth(own, nth, f"passes of line {line}")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from functools import cache
 from typing import Any
 
@@ -215,10 +215,6 @@ class Lookup:
             for loop, passes in zip(folded.get("loop", ()), folded.get("passes", ()), strict=True)
             if loop in wanted
         )
-
-    def step_from(self, seq: int) -> int:
-        """The first step that begins with the event ``seq`` or after it."""
-        return min(self.record.count - 1, bisect_left(self.record.steps["seq"], seq))
 
 
 def _python(kind: str, text: str) -> Any:
