@@ -50,7 +50,8 @@ def store_summary(journal: Journal, type_id: int, array: Array) -> int:
             if block.dtype.kind == "c":
                 block = np.abs(block)
             zeros += int(block.size - np.count_nonzero(block))
-            if block.dtype.kind == "f":
+            ends = (float(block.min()), float(block.max())) if block.size else (low, high)
+            if block.dtype.kind == "f" and not (math.isfinite(ends[0]) and math.isfinite(ends[1])):
                 block = block.astype(np.float64, copy=False)
                 mask = np.isfinite(block)
                 count = int(np.count_nonzero(mask))
@@ -59,9 +60,11 @@ def store_summary(journal: Journal, type_id: int, array: Array) -> int:
                     nan += missing
                     infinite += block.size - count - missing
                     block = block[mask]
+                if block.size:
+                    ends = float(block.min()), float(block.max())
             finite += block.size
             if block.size:
-                low, high = min(low, float(block.min())), max(high, float(block.max()))
+                low, high = min(low, ends[0]), max(high, ends[1])
                 total += float(block.sum(dtype=np.float64))
         grid = _repeat(grid_of(array), whole.shape)
         head = np.abs(_head(whole)) if array.dtype.kind == "c" else _head(whole)
@@ -131,6 +134,6 @@ def grid_of(array: Array) -> Any:
         for index, first in enumerate(row_edges):
             last = row_edges[index + 1] if index + 1 < len(row_edges) else rows
             band = matrix[first:last]
-            across = np.add.reduceat(band, column_edges, axis=1, dtype=np.float64).sum(axis=0)
+            across = np.add.reduceat(band.sum(axis=0, dtype=np.float64), column_edges)
             out[index] = across / (widths * (last - first))
     return out

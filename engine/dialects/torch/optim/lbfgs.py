@@ -1,4 +1,4 @@
-"""L-BFGS without a line search."""
+"""L-BFGS, with or without a line search."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.dialects.torch.optim.line_search import Point, strong_wolfe
 from engine.dialects.torch.optim.optimizer import Optimizer
 from engine.dialects.torch.optim.stepper import add_scaled
 from engine.dialects.torch.optim.telling import changing
@@ -21,8 +22,6 @@ class LBFGS(Optimizer):
         self, params: Any, lr: float = 1, max_iter: int = 20, max_eval: int | None = None, tolerance_grad: float = 1e-7,
         tolerance_change: float = 1e-9, history_size: int = 100, line_search_fn: str | None = None,
     ) -> None:  # fmt: skip
-        if line_search_fn is not None:
-            raise NotImplementedError("the teaching engine's LBFGS has no line search: leave line_search_fn out")
         super().__init__(
             params,
             {
@@ -71,21 +70,57 @@ class LBFGS(Optimizer):
             if state["n_iter"] == 1:
                 step = min(1.0, float(1.0 / np.abs(gradient).sum())) * group["lr"]
             state.update(d=direction, t=step)
-            if float(np.dot(gradient, direction)) > -group["tolerance_change"]:
+            slope = np.dot(gradient, direction)
+            if float(slope) > -group["tolerance_change"]:
                 break
-            self._move(step, direction)
-            if iterations != group["max_iter"]:
-                loss = float(self._loss(closure))
-                gradient = self._gradient()
-                evaluations += 1
-            if (
-                iterations == group["max_iter"] or evaluations >= group["max_eval"]
-                or np.abs(gradient).max() <= group["tolerance_grad"]
-                or np.abs(direction * gradient.dtype.type(step)).max() <= group["tolerance_change"]
-                or abs(loss - previous_loss) < group["tolerance_change"]
-            ):  # fmt: skip
+            if group["line_search_fn"] is not None:
+                if group["line_search_fn"] != "strong_wolfe":
+                    raise RuntimeError("only 'strong_wolfe' is supported")
+                start = Point(0, loss, gradient, slope)
+                found, asked = strong_wolfe(
+                    self._asking(closure, direction), start, step, np.abs(direction).max(), group["tolerance_change"]
+                )
+                loss, gradient, step = found.loss, found.gradient, found.length
+                state["t"] = step
+                self._move(step, direction)
+                evaluations += asked
+            else:
+                self._move(step, direction)
+                if iterations != group["max_iter"]:
+                    loss = float(self._loss(closure))
+                    gradient = self._gradient()
+                    evaluations += 1
+            if self._is_done(group, iterations, evaluations, direction, step, gradient, loss - previous_loss):
                 break
         return first_loss
+
+    def _is_done(
+        self, group: dict[str, Any], iterations: int, evaluations: int, direction: Any, step: Any, gradient: Any,
+        gained: float,
+    ) -> bool:  # fmt: skip
+        """Whether there is nothing more to do, or nothing more is allowed."""
+        return bool(
+            iterations == group["max_iter"] or evaluations >= group["max_eval"]
+            or np.abs(gradient).max() <= group["tolerance_grad"]
+            or np.abs(direction * gradient.dtype.type(step)).max() <= group["tolerance_change"]
+            or abs(gained) < group["tolerance_change"]
+        )  # fmt: skip
+
+    def _asking(self, closure: Callable[[], Any], direction: Any) -> Callable[[Any], Point]:
+        """What is found a step along ``direction`` from here; the parameters come back."""
+        parameters = self.param_groups[0]["params"]
+        here = [p._array.copy() for p in parameters]
+
+        def ask(length: Any) -> Point:
+            self._move(length, direction)
+            loss = float(self._loss(closure))
+            gradient = self._gradient()
+            for p, values in zip(parameters, here, strict=True):
+                with changing(p, "LBFGS") as held:
+                    held[...] = values
+            return Point(length, loss, gradient, np.dot(gradient, direction))
+
+        return ask
 
     def _direction(self, gradient: Any, state: dict[str, Any], history: int) -> Any:
         """The quasi-Newton direction by the two-loop recursion, in the precision of the gradient."""
