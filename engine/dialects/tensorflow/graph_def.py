@@ -6,91 +6,72 @@ What this engine needs to build a node again stands in a field of its own that o
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
+from zlib import crc32
 
-import numpy as np
-
-from engine.dialects.event_files.wire import Float, fields, message
-from engine.dialects.tensorflow.messages import ENUM
-from engine.dialects.tensorflow.tensor_proto import NAMES, ShapeProto, TensorProto, indented, literal
+from engine.dialects.event_files.wire import fields, message
+from engine.dialects.tensorflow.attr_value import AttrValue
+from engine.dialects.tensorflow.tensor_proto import indented
 
 OWN_FIELD = 15001
 """The number of the field of a node that holds its form in this engine."""
 DECODE = "Error parsing message with type 'tensorflow.GraphDef'"
 
 
-class AttrValue:
-    """The value of an attribute; what it is says which field is set."""
+class _Names(list[str]):
+    """A repeated field of texts."""
 
-    def __init__(self, kind: str = "", value: Any = None) -> None:
-        self._kind, self._value = kind, value
-
-    def WhichOneof(self, _group: str) -> str | None:
-        return self._kind or None
-
-    def HasField(self, name: str) -> bool:
-        return name == self._kind
-
-    def _of(self, kind: str, default: Any) -> Any:
-        return self._value if self._kind == kind else default
-
-    type = property(lambda self: self._of("type", 0))
-    shape = property(lambda self: self._of("shape", ShapeProto([])))
-    tensor = property(lambda self: self._of("tensor", TensorProto(np.zeros((), np.float32))))
-    s = property(lambda self: self._of("s", b""))
-    i = property(lambda self: self._of("i", 0))
-    f = property(lambda self: self._of("f", 0.0))
-    b = property(lambda self: self._of("b", False))
-
-    _FIELDS = (("s", 2), ("i", 3), ("f", 4), ("b", 5), ("type", 6), ("shape", 7), ("tensor", 8))
-
-    def wire(self) -> bytes:
-        number = dict(self._FIELDS).get(self._kind)
-        if number is None:
-            return b""
-        value = self._value
-        if self._kind in ("shape", "tensor"):
-            value = value.wire()
-        elif self._kind == "f":
-            value = Float(value)
-        return message([(number, int(value) if self._kind == "b" else value)])
-
-    @classmethod
-    def read(cls, data: bytes) -> AttrValue:
-        for number, value in fields(data):
-            for kind, own in cls._FIELDS:
-                if number == own:
-                    if kind == "i" and value >> 63:
-                        value -= 1 << 64
-                    made: Any = {"shape": ShapeProto.read, "tensor": TensorProto.read, "b": bool}.get(kind, lambda v: v)
-                    return cls(kind, made(value))
-        return cls()
-
-    def __str__(self) -> str:
-        if self._kind == "type":
-            return f"type: {ENUM[NAMES[self._value]]}\n"
-        if self._kind in ("shape", "tensor"):
-            inner = str(self._value)
-            return f"{self._kind} {{\n{indented(inner)}}}\n"
-        return f"{self._kind}: {literal(self._value)}\n" if self._kind else ""
+    def MergeFrom(self, other: Iterable[str]) -> None:
+        self.extend(other)
 
 
 class NodeDef:
-    """One node: a name, an op, inputs (``n``, ``n:1``, ``^control``), attributes."""
+    """One node: a name, an op, inputs (``n``, ``n:1``, ``^control``), attributes.
 
-    def __init__(self, name: str = "", op: str = "", device: str = "") -> None:
+    ``own`` is how this engine builds it. It holds as long as :attr:`is_intact`: a program that changes the node means
+    what the node says.
+    """
+
+    __module__ = "tensorflow.core.framework.node_def_pb2"
+
+    def __init__(
+        self, name: str = "", op: str = "", device: str = "", input: Iterable[str] = (),
+        attr: Mapping[str, AttrValue] | None = None,
+    ) -> None:  # fmt: skip
         self.name, self.op, self.device = name, op, device
-        self.input: list[str] = []
+        self._input = _Names(input)
         self.attr: dict[str, AttrValue] = _Attributes()
+        for key, value in (attr or {}).items():
+            self.attr[key].CopyFrom(value)
         self.own: dict[str, Any] = {}
+
+    @property
+    def input(self) -> _Names:
+        return self._input
+
+    def seal(self, own: dict[str, Any]) -> None:
+        """``own`` builds the node that this one is now."""
+        self.own = {**own, "says": self._says(), "name": self.name, "input": list(self.input)}
+
+    def _says(self) -> int:
+        return crc32(message([(2, self.op), *self._attributes()]))
+
+    @property
+    def is_intact(self) -> bool:
+        """Whether op and attributes are what they were when this engine wrote the node; names may differ."""
+        return "rows" in self.own and self.own.get("says") == self._says()
+
+    def _attributes(self) -> list[tuple[int, Any]]:
+        return [(5, message([(1, key), (2, self.attr[key].wire())])) for key in sorted(self.attr)]
 
     def wire(self) -> bytes:
         found: list[tuple[int, Any]] = [(1, self.name), (2, self.op), *((3, name) for name in self.input)]
         if self.device:
             found.append((4, self.device))
-        found += [(5, message([(1, key), (2, self.attr[key].wire())])) for key in sorted(self.attr)]
-        found.append((OWN_FIELD, json.dumps(self.own, separators=(",", ":"))))
+        found += self._attributes()
+        if self.own:
+            found.append((OWN_FIELD, json.dumps(self.own, separators=(",", ":"))))
         return message(found)
 
     @classmethod
@@ -110,8 +91,26 @@ class NodeDef:
 
     SerializeToString = wire
 
+    def ParseFromString(self, data: bytes) -> int:
+        self.__dict__.update(NodeDef.read(bytes(data)).__dict__)
+        return len(data)
+
     def CopyFrom(self, other: NodeDef) -> None:
         self.__dict__.update(NodeDef.read(other.wire()).__dict__)
+
+    def ClearField(self, name: str) -> None:
+        """Empty a field."""
+        if name == "input":
+            self._input.clear()
+        elif name == "attr":
+            self.attr.clear()
+        else:
+            setattr(self, name, "")
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, NodeDef) and self.wire() == other.wire()
+
+    __hash__ = None  # type: ignore[assignment]
 
     def __str__(self) -> str:
         lines = [f'name: "{self.name}"', f'op: "{self.op}"', *(f'input: "{name}"' for name in self.input)]
@@ -129,6 +128,9 @@ class _Attributes(dict[str, AttrValue]):
     def __missing__(self, key: str) -> AttrValue:
         found = self[key] = AttrValue()
         return found
+
+    def get_or_create(self, key: str) -> AttrValue:
+        return self[key]
 
 
 class _Nodes(list[NodeDef]):
@@ -150,23 +152,26 @@ class GraphDef:
 
     __module__ = "tensorflow.core.framework.graph_pb2"
 
-    def __init__(self) -> None:
+    def __init__(self, node: Iterable[NodeDef] = (), versions: Any = None) -> None:
         self.node = _Nodes()
-        self.versions = Versions()
+        self.node.extend(node)
+        self.versions = Versions() if versions is None else versions
 
     def SerializeToString(self, **_options: Any) -> bytes:
-        return message([*((1, node.wire()) for node in self.node), (4, message([(1, self.versions.producer)]))])
+        return message([*((1, node.wire()) for node in self.node), *((4, v) for v in (self.versions.wire(),) if v)])
 
     def ParseFromString(self, data: bytes) -> int:
         """:raises DecodeError: this is no GraphDef."""
-        nodes = _Nodes()
+        nodes, versions = _Nodes(), Versions()
         try:
             for number, value in fields(bytes(data)):
                 if number == 1:
                     nodes.append(NodeDef.read(value))
+                elif number == 4:
+                    versions = Versions.read(value)
         except (ValueError, KeyError, TypeError, AttributeError, UnicodeError, RecursionError):
             raise DecodeError(DECODE) from None
-        self.node = nodes
+        self.node, self.versions = nodes, versions
         return len(data)
 
     MergeFromString = ParseFromString
@@ -179,7 +184,11 @@ class GraphDef:
 
     def CopyFrom(self, other: GraphDef) -> None:
         self.node = _Nodes()
-        self.node.extend(other.node)
+        self.versions.CopyFrom(other.versions)
+        self.MergeFrom(other)
+
+    def MergeFrom(self, other: GraphDef) -> None:
+        self.node.extend(list(other.node))
 
     def ByteSize(self) -> int:
         return len(self.SerializeToString())
@@ -197,16 +206,35 @@ class GraphDef:
 
     def __str__(self) -> str:
         text = "".join(f"node {{\n{indented(str(node))}}}\n" for node in self.node)
-        return f"{text}versions {{\n  producer: {self.versions.producer}\n}}\n"
+        versions = indented(str(self.versions))
+        return f"{text}versions {{\n{versions}}}\n" if versions else text
 
     __repr__ = __str__
+
+
+PRODUCER = 2397
+"""The version of graphs that TensorFlow 2.21 writes."""
 
 
 class Versions:
     """Which version wrote a graph."""
 
-    producer = 2397
-    min_consumer = 0
+    def __init__(self, producer: int = 0, min_consumer: int = 0) -> None:
+        self.producer, self.min_consumer = producer, min_consumer
+
+    def CopyFrom(self, other: Versions) -> None:
+        self.producer, self.min_consumer = other.producer, other.min_consumer
+
+    def wire(self) -> bytes:
+        return message([(number, value) for number, value in ((1, self.producer), (2, self.min_consumer)) if value])
+
+    @classmethod
+    def read(cls, data: bytes) -> Versions:
+        found = dict(fields(data))
+        return cls(found.get(1, 0), found.get(2, 0))
+
+    def __str__(self) -> str:
+        return "".join(f"{word}: {n}\n" for word in ("producer", "min_consumer") if (n := getattr(self, word)))
 
 
 class DecodeError(Exception):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from engine.dialects.tensorflow import (
+    attr_value,
     contrib_layers,
     conv_layers,
     datasets,
@@ -12,6 +13,7 @@ from engine.dialects.tensorflow import (
     gfile,
     graph_def,
     graph_editor,
+    graph_import,
     graph_transfer,
     input_pipelines,
     iterators,
@@ -66,10 +68,10 @@ def tool_parts() -> dict[str, dict[str, Any]]:
             "Summary": summary.EXPORTED["Summary"],
             "GraphDef": graph_def.GraphDef,
             "NodeDef": graph_def.NodeDef,
-            "AttrValue": graph_def.AttrValue,
+            "AttrValue": attr_value.AttrValue,
             "make_ndarray": tensor_proto.make_ndarray,
             "make_tensor_proto": tensor_proto.make_tensor_proto,
-            "import_graph_def": graph_transfer.import_graph_def,
+            "import_graph_def": graph_import.import_graph_def,
             "summary_iterator": summary.summary_iterator,
         },
         "summary": {**summary.EXPORTED, "image": summary_images.image},

@@ -118,9 +118,14 @@ def _computed(source: Tensor, parts: Sequence[Any], name: str) -> Tensor:
     """``tensor[key]`` where some of the key is only known while the graph runs."""
     from engine.dialects.tensorflow.array_ops import stack
 
-    words, begins, ends, strides = [], [], [], []
+    words: list[str] = []
+    begins: list[Any] = []
+    ends: list[Any] = []
+    strides: list[Any] = []
     for part in parts:
-        begin, end, step = 0, 0, 1
+        begin: Any = 0
+        end: Any = 0
+        step: Any = 1
         if part is None or part is Ellipsis:
             words.append("newaxis" if part is None else "ellipsis")
         elif isinstance(part, slice):

@@ -99,7 +99,7 @@ def _points(name: str, kind: str) -> Callable[..., Any]:
     plain = TABLE[name].kernel
 
     def kernel(a: Any, indices: Any, shape: Shape | None = None) -> Any:
-        sizes = a.shape if shape is None else shape
+        sizes: Any = a.shape if shape is None else shape
         check_points(indices, sizes, kind)
         return plain(a, indices) if shape is None else plain(a, indices, shape)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,43 @@ NUMBERS = {
     "bool": 10, "uint16": 17, "complex128": 18, "float16": 19, "uint32": 22, "uint64": 23,
 }  # fmt: skip
 NAMES = {number: name for name, number in NUMBERS.items()}
+
+
+LARGEST = 1 << 28
+"""Elements of one tensor: more is taken for a broken or hostile file."""
+
+
+def varints(data: bytes) -> list[int]:
+    """Numbers that follow each other without a key."""
+    found, number, shift = [], 0, 0
+    for byte in data:
+        number |= (byte & 127) << shift
+        shift += 7
+        if byte < 128:
+            found.append(number)
+            number = shift = 0
+    return found
+
+
+def _floats(kind: str) -> Any:
+    return lambda data: np.frombuffer(data, kind).tolist()
+
+
+_VALUES: dict[int, Any] = {
+    5: _floats("<f4"), 6: _floats("<f8"), 7: varints, 9: _floats("<f4"), 10: varints, 11: varints, 12: _floats("<f8"),
+    13: varints, 16: varints, 17: varints,
+}  # fmt: skip
+"""The fields that hold values of a tensor, and what is in them when they are packed."""
+
+
+def _numbers(values: list[Any], kind: np.dtype[Any]) -> np.ndarray[Any, Any]:
+    if kind.kind == "c":
+        return np.array(values, "f8").view("c16").astype(kind)
+    if kind.kind in "iu":
+        return np.array([v - (1 << 64) if v >> 63 else v for v in values], np.int64).astype(kind)
+    if kind == np.float16:
+        return np.array(values, np.uint16).view(np.float16)
+    return np.array(values, kind)
 
 
 class Dim:
@@ -62,6 +100,11 @@ class TensorProto:
         self.dtype = NUMBERS[dtypes.from_numpy(array.dtype).name]
         self.tensor_shape = ShapeProto(array.shape)
 
+    def CopyFrom(self, other: TensorProto) -> None:
+        self._array, self.dtype, self.tensor_shape = other._array, other.dtype, other.tensor_shape
+
+    SerializeToString = property(lambda self: self.wire)
+
     @property
     def tensor_content(self) -> bytes:
         return b"" if self._array.dtype.hasobject or self._array.size < 2 else self._array.tobytes()
@@ -87,7 +130,8 @@ class TensorProto:
 
     @classmethod
     def read(cls, data: bytes) -> TensorProto:
-        kind, shape, content, texts = "float32", (), b"", []
+        """The tensor in a message; values that are left out repeat the last one."""
+        kind, shape, content, values = "float32", (), b"", []
         for number, value in fields(data):
             if number == 1:
                 kind = NAMES[value]
@@ -96,12 +140,24 @@ class TensorProto:
             elif number == 4:
                 content = value
             elif number == 8:
-                texts.append(value)
+                values.append(value)
+            elif number in _VALUES:
+                values += _VALUES[number](value) if isinstance(value, bytes) else [value]
+        count = prod(shape)
+        if count > LARGEST:
+            raise ValueError(f"a constant of {count} elements is too large")
+        if content:
+            return cls(np.frombuffer(content, dtypes.as_dtype(kind)._numpy).reshape(shape))
         if kind == "string":
-            array = np.empty(len(texts), object)
-            array[:] = texts
+            array = np.empty(count, object)
+            array[:] = values[:count] + values[-1:] * (count - len(values)) if values else b""
             return cls(array.reshape(shape))
-        return cls(np.frombuffer(content, dtypes.as_dtype(kind)._numpy).reshape(shape))
+        found = _numbers(values, dtypes.as_dtype(kind)._numpy)
+        filled = np.zeros(count, found.dtype)
+        filled[: len(found)] = found
+        if len(found):
+            filled[len(found) :] = found[-1]
+        return cls(filled.reshape(shape))
 
     def __str__(self) -> str:
         inner = indented(str(self.tensor_shape))
