@@ -20,6 +20,7 @@ from engine.dialects.torch.jit.types import INT, TENSOR, Type
 from engine.dialects.torch.nn.module import Module
 from engine.dialects.torch.tensor import Tensor
 from engine.dialects.torch.types import CPU, Size, dtype
+from engine.places import program_place
 
 _LOOK = {
     "__bool__": "bool", "__int__": "int", "__float__": "float", "__index__": "index", "__iter__": "iter",
@@ -341,7 +342,8 @@ class Tracing:
         result = function(*args)
         if self.top is None or self.quiet:
             return result
-        warnings.warn(words(what), TracerWarning, stacklevel=4)
+        file, line = program_place()
+        warnings.warn_explicit(words(what), TracerWarning, file, line)
         if what == "iter":
             items = list(result)
             node = self.top.graph.add("aten::unbind", [self.argument(args[0], {}), self.constant(0)])
