@@ -109,7 +109,8 @@ def test_a_shared_link_shows_the_program_and_goes_to_the_step_once_it_is_run(ope
     run(page, PROGRAM)
     number = seek(page, r"^mul ")
     page.get_by_role("button", name="Share").click()
-    expect(page.locator("#message")).to_contain_text("The link is copied")
+    page.get_by_role("button", name="Copy the link").click()
+    expect(page.locator(".share-said")).to_contain_text("copied")
     link = page.evaluate("() => navigator.clipboard.readText()")
     assert link.startswith(f"{server}/play#program=")
     assert len(link) < 200
@@ -129,6 +130,7 @@ def test_a_browser_without_a_clipboard_shows_the_link(open_page: OpenPage) -> No
     page = open_page("linear-regression-torch")
     page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(new Error('denied')); }")
     page.get_by_role("button", name="Share").click()
+    page.get_by_role("button", name="Copy the link").click()
     field = page.get_by_label("Link to this program")
     expect(field).to_have_value(re.compile("#example=linear-regression-torch"))
     expect(field).to_be_focused()
@@ -140,7 +142,11 @@ def test_a_program_too_long_for_a_link_is_said_to_be(open_page: OpenPage) -> Non
     page.keyboard.press("Control+a")
     page.keyboard.insert_text("".join(f"x{i * 7919 % 100_003} = {i * i * 104_729}\n" for i in range(1500)))
     page.get_by_role("button", name="Share").click()
-    expect(page.get_by_role("alert")).to_contain_text("at most 8,000 arrive everywhere")
+    expect(page.get_by_role("dialog")).to_contain_text("at most 8,000 arrive everywhere")
+    expect(page.get_by_role("button", name="Copy the link")).to_have_count(0)
+    page.get_by_role("button", name="Make a short link").click()
+    expect(page.get_by_label("Markup of the frame")).to_have_value(re.compile(r"/embed\?link=[a-z2-7]{12}"))
+    page.keyboard.press("Escape")
     page.wait_for_timeout(700)
     assert "program=" not in page.url
 
