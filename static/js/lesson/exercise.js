@@ -2,10 +2,11 @@
  * An exercise: the reader edits the program, runs it, and hears what the checks say about the recording.
  * @typedef {import("./types.js").Exercise} Exercise
  * @typedef {import("./types.js").CheckResult} CheckResult
- * @typedef {{hints: number, solved: boolean, solution: string, onRun: () => void, onReset: () => void, onSolution: () => void, onSolved: () => void}} Around   `solution`: its text
+ * @typedef {{solved: boolean, solution: string, mine: () => string, onRun: () => void, onReset: () => void, onSolution: () => void, onSolved: () => void}} Around   `solution`: its text; `mine`: the reader's
  */
 import { button, h } from "../views/dom.js";
 import { markup } from "./markup.js";
+import { solutionView } from "./solution.js";
 
 export class ExerciseView {
   /** @param {Exercise} exercise @param {Around} around */
@@ -41,17 +42,30 @@ export class ExerciseView {
 
   /** @param {CheckResult} found */
   show({ passed, checks, mistake }) {
-    const right = checks.filter((one) => one.passed).length;
     if (passed) {
       this.solved = true;
-      this.result.replaceChildren(h("p", { class: "passed" }, "Solved. Every check holds."), ...(this.exercise.solution.html ? [h("p", { class: "why" }, ...markup(this.exercise.solution.html))] : []));
+      this.result.replaceChildren(h("p", { class: "passed" }, "Solved. Every check holds."), this.#compared());
       return this.around.onSolved();
     }
-    const first = checks.find((one) => !one.passed);
+    const right = checks.filter((one) => one.passed).length;
+    const failing = checks.filter((one) => !one.passed);
+    const told = mistake ? [] : failing.slice(0, 1);
+    const rest = failing.slice(told.length);
     this.result.replaceChildren(
-      h("p", { class: "count" }, `${right} of ${checks.length} ${checks.length === 1 ? "check holds" : "checks hold"}.`),
-      ...(mistake ? [h("p", { class: "why mistake" }, ...markup(mistake))] : first ? [h("p", { class: "why" }, ...markup(first.html))] : []),
+      h("p", { class: "count" }, h("span", { class: "marks", "aria-hidden": "true" }, ...checks.map((one) => h("i", { class: one.passed ? "holds" : "fails" }, one.passed ? "✓" : "×"))), `${right} of ${checks.length} ${checks.length === 1 ? "check holds" : "checks hold"}.`),
+      ...(mistake ? [h("p", { class: "why mistake" }, ...markup(mistake))] : []),
+      ...told.map((one) => h("p", { class: "why" }, ...markup(one.html))),
+      ...(rest.length ? [h("details", {}, h("summary", {}, mistake ? "What the checks say" : rest.length === 1 ? "The other check that does not hold" : `The other ${rest.length} checks that do not hold`), ...rest.map((one) => h("p", { class: "why" }, ...markup(one.html))))] : []),
     );
+  }
+
+  /** A solution beside what the reader has, and why it is one. */
+  #compared() {
+    const { solution } = this.exercise;
+    return h("div", {},
+      ...(solution.html ? [h("p", { class: "why" }, ...markup(solution.html))] : []),
+      h("p", { class: "why" }, "One solution, beside yours. Yours may look different and be as good."),
+      solutionView(this.around.mine(), this.around.solution));
   }
 
   #hint() {
@@ -62,12 +76,6 @@ export class ExerciseView {
   }
 
   #solution() {
-    const { solution } = this.exercise;
-    this.result.replaceChildren(
-      h("p", { class: "count" }, "One solution. Yours may look different and be as good."),
-      h("pre", { class: "solution", tabindex: 0, "aria-label": "A solution" }, this.around.solution),
-      ...(solution.html ? [h("p", { class: "why" }, ...markup(solution.html))] : []),
-      h("div", { class: "helps" }, button("Put it into the editor", { class: "link" }, () => this.around.onSolution())),
-    );
+    this.result.replaceChildren(this.#compared(), h("div", { class: "helps" }, button("Put it into the editor", { class: "link" }, () => this.around.onSolution())));
   }
 }

@@ -8,6 +8,7 @@
 import { Cancelled, cancel, follow, ServerError, submitMeasure } from "../api.js";
 import { readMeasurement } from "../trace/breakeven.js";
 import { time } from "../trace/format.js";
+import { BreakEvenView } from "../views/charts/breakeven.js";
 import { button, h } from "../views/dom.js";
 import { markup } from "./markup.js";
 
@@ -70,21 +71,17 @@ export class MeasureView {
         h("thead", {}, h("tr", {}, ...["", "median", "middle half"].map((name) => h("th", { scope: "col" }, name)))),
         h("tbody", {}, ...rows.map(([program, what, median, low, high]) => h("tr", {}, h("th", { scope: "row" }, h("code", {}, program), ` ${what}`), cell(median), h("td", { class: "number" }, `${time(low)} to ${time(high)}`))))),
       h("p", { class: "how" }, `Measured on the teaching engine, here and now (Python ${machine.python}, NumPy ${machine.numpy}), without the recorder. It is not the speed of TensorFlow or PyTorch.`),
-      ...(this.measure.also === "break-even" && this.measure.programs.length === 2 ? [this.#breakEven(found)] : []),
-    );
+          );
+    if (this.measure.also === "break-even" && this.measure.programs.length === 2) this.#breakEven(found);
   }
 
-  /** From how many calls on the first has paid back what it cost to prepare. @param {Record<string, Measurement>} found */
+  /** From how many calls on one of them is ahead: the chart of the page that puts two side by side. @param {Record<string, Measurement>} found */
   #breakEven(found) {
-    const [one, other] = this.measure.programs.map((name) => found[name]);
-    const pass = /** @param {Measurement} of @param {"median" | "low" | "high"} key */ (of, key) => of.parts.iteration?.[key] ?? of.parts.steady_run?.[key] ?? NaN;
-    const before = /** @param {Measurement} of */ (of) => of.total.median - (of.loops[0]?.count ?? 0) * pass(of, "median");
-    const extra = before(one) - before(other);
-    const point = /** @param {number} saved */ (saved) => (saved > 0 ? Math.max(0, extra) / saved : Infinity);
-    const middle = point(pass(other, "median") - pass(one, "median"));
-    const ends = [point(pass(other, "high") - pass(one, "low")), point(pass(other, "low") - pass(one, "high"))].sort((a, b) => a - b);
-    const round = /** @param {number} n */ (n) => (Number.isFinite(n) ? Math.ceil(n).toLocaleString("en") : "never");
-    const words = Number.isNaN(middle) ? "A break-even point could not be worked out: nothing was done twice." : !Number.isFinite(middle) ? `${one.program.name} never gets back what it costs to prepare: its pass is not the faster one here.` : extra <= 0 ? `${one.program.name} is ahead from the first pass on.` : `From pass ${round(middle)} on ${one.program.name} is ahead (between ${round(ends[0])} and ${round(ends[1])} within the spread).`;
-    return h("p", { class: "break-even" }, words);
+    const [a, b] = this.measure.programs.map((name) => ({ name, of: found[name] }));
+    const panel = h("div", { class: "break-even" });
+    this.result.append(panel);
+    const view = new BreakEvenView(panel, { measure: () => void this.#run(), again: () => [], go: () => {}, names: [a.name, b.name] });
+    view.show({ a, b });
+    view.draw();
   }
 }

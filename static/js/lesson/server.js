@@ -1,13 +1,16 @@
 /** The server, as a lesson's page sees it. */
 import { ServerError } from "../api.js";
+import { answerAt, NO_SERVER } from "../site.js";
 
 /** @typedef {import("./types.js").Lesson} Lesson */
 
 /** @param {string} path @param {object} [body] @returns {Promise<any>} */
 async function ask(path, body) {
+  const address = answerAt(path);
+  if (!address) throw new ServerError(...NO_SERVER);
   let response;
   try {
-    response = await fetch(path, body && { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+    response = await fetch(address, body && { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
   } catch {
     throw new ServerError("The server cannot be reached.", "Look whether it still runs, then try again. What you typed is kept.");
   }

@@ -22,7 +22,7 @@ export function spanOf(index, span) {
 const MARKED = new Set(["op", "input", "variable", "constant", "update", "control"]);
 
 export class CodeView {
-  /** @param {HTMLElement} pane @param {HTMLElement} note @param {Player} player @param {{onRun: () => void, onEdit: () => void, back: () => void, origin: () => "example" | "link" | "edited" | "own"}} on `origin`: where the text on the desk comes from */
+  /** @param {HTMLElement} pane @param {HTMLElement} note @param {Player} player @param {{onRun: () => void, onEdit: () => void, back: () => void, origin: () => "example" | "link" | "edited" | "own", backWords?: string}} on `origin`: where the text on the desk comes from; `backWords`: the button that leads back */
   constructor(pane, note, player, on) {
     this.pane = pane;
     this.note = note;
@@ -93,7 +93,7 @@ export class CodeView {
     if (this.said === said) return;
     this.said = said;
     this.note.hidden = !words;
-    this.note.replaceChildren(h("span", {}, words), ...(words && origin === "edited" ? [button("Back to the example", { class: "link" }, () => this.on.back())] : []));
+    this.note.replaceChildren(h("span", {}, words), ...(words && origin === "edited" ? [button(this.on.backWords ?? "Back to the example", { class: "link" }, () => this.on.back())] : []));
   }
 
   #mark() {

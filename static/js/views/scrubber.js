@@ -1,6 +1,8 @@
 /** The scrubber of a phone: phases and a knob. */
 import { axis, bars, stepAt } from "../trace/lanes.js";
+import { phaseShort } from "../trace/where.js";
 import { h, s } from "./dom.js";
+import { textWidth } from "./graph/measure.js";
 
 export class ScrubberView {
   /** @param {HTMLElement} pane @param {import("../player/player.js").Player} player */
@@ -35,12 +37,18 @@ export class ScrubberView {
     const width = this.box.clientWidth;
     if (!index || !width || !index.stepCount) return;
     this.axis = axis(index, bars(index), width - 2, []);
-    this.bands = s("g", {}, ...this.axis.phase.map((at) => s("g", {}, s("rect", { class: "band", x: at.x + 1, y: 12, width: Math.max(1, at.width - 2), height: 12, rx: Math.min(3, at.width / 3) }))));
+    this.bands = s("g", {}, ...this.axis.phase.map((at, p) => s("g", {}, s("rect", { class: "band", x: at.x + 1, y: 12, width: Math.max(1, at.width - 2), height: 12, rx: Math.min(3, at.width / 3) }), ...this.#name(index, p, at))));
     this.head = s("path", { class: "head" });
     this.knob = s("circle", { class: "cap", cy: 18, r: 8 });
     this.svg.setAttribute("viewBox", `0 0 ${width} 34`);
     this.svg.replaceChildren(this.bands, this.head, this.knob);
     this.#move();
+  }
+
+  /** The name of a phase, where it fits. @param {import("../trace/index.js").TraceIndex} index @param {number} p @param {{x: number, width: number}} at */
+  #name(index, p, at) {
+    const words = p < index.trace.count.phases ? phaseShort(index, p) : "";
+    return words && textWidth(words, "label") + 14 < at.width ? [s("text", { class: "phase", x: at.x + 8, y: 22 }, words)] : [];
   }
 
   #move() {

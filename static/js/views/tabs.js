@@ -7,6 +7,8 @@ export class TabsView {
   /** @param {HTMLElement} bar @param {HTMLElement} app */
   constructor(bar, app) {
     this.app = app;
+    /** Called when a pane is asked for, whether or not the tabs are on the screen. @type {(id: string) => void} */
+    this.shown = () => {};
     this.buttons = TABS.map(([id, words]) => {
       const tab = h("button", { type: "button", role: "tab", "data-pane": id, "aria-selected": String(id === "graph") }, words);
       tab.addEventListener("click", () => this.show(id));
@@ -28,6 +30,7 @@ export class TabsView {
   /** @param {string} id */
   show(id) {
     this.app.dataset.tab = id;
+    this.shown(id);
     for (const tab of this.buttons) tab.setAttribute("aria-selected", String(tab.dataset.pane === id));
   }
 }

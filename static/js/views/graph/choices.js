@@ -16,6 +16,7 @@ export class Choices {
     this.pick = pick;
     /** @type {Choice[]} */
     this.choices = [];
+    this.off = false;
     this.layer = s("g", { class: "choices", "aria-hidden": "true" });
     view.layers.world.append(this.layer);
     view.onStage.push(() => this.#draw());
@@ -24,6 +25,17 @@ export class Choices {
   /** @param {Choice[]} choices none: nothing is asked */
   show(choices) {
     this.choices = choices;
+    this.#draw();
+  }
+
+  get hidden() {
+    return this.off;
+  }
+
+  /** Another recording is shown than the question is about. @param {boolean} hidden */
+  set hidden(hidden) {
+    if (hidden === this.off) return;
+    this.off = hidden;
     this.#draw();
   }
 
@@ -37,7 +49,7 @@ export class Choices {
     const { plan, scene } = this.view;
     /** @type {Map<number, Choice[]>} several nodes may share one place: the passes of a loop */
     const places = new Map();
-    if (index && plan) {
+    if (index && plan && !this.off) {
       for (const choice of this.choices) {
         const id = index.trace.nodes.graph[choice.node] === this.view.graph ? plan.shown.get(index.trace.nodes.slot[index.host(choice.node)]) : undefined;
         if (id !== undefined) places.set(id, [...(places.get(id) ?? []), choice]);
