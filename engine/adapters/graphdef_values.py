@@ -52,19 +52,6 @@ def shape_of(message: Any) -> Shape | None:
     return None if message.unknown_rank else tuple(None if dim.size < 0 else int(dim.size) for dim in message.dim)
 
 
-def shape_message(shape: Shape | None) -> Any:
-    """A shape as a message."""
-    from engine.adapters.graphdef_schema import TensorShapeProto  # reading needs no protobuf
-
-    message = TensorShapeProto()
-    if shape is None:
-        message.unknown_rank = True
-    else:
-        for size in shape:
-            message.dim.add(size=-1 if size is None else size)
-    return message
-
-
 def tensor_of(message: Any, where: str) -> Array:
     """The array in a tensor message; values that are left out repeat the last one.
 
@@ -94,15 +81,3 @@ def tensor_of(message: Any, where: str) -> Array:
     filled[: len(found)] = found
     filled[len(found) :] = found[-1] if len(found) else (b"" if dtype.hasobject else 0)
     return filled.reshape(shape)
-
-
-def tensor_message(array: Array) -> Any:
-    """An array as a message."""
-    from engine.adapters.graphdef_schema import TensorProto
-
-    message = TensorProto(dtype=number_of(array.dtype), tensor_shape=shape_message(array.shape))
-    if array.dtype.hasobject:
-        message.string_val.extend(array.ravel().tolist())
-    else:
-        message.tensor_content = array.astype(array.dtype.newbyteorder("<")).tobytes()
-    return message

@@ -11,9 +11,10 @@ import numpy as np
 from engine.adapters import graphdef_ops as ops
 from engine.adapters.graphdef_frames import Frames
 from engine.adapters.graphdef_lowering import LOWERED
+from engine.adapters.graphdef_messages import shape_message, tensor_message
 from engine.adapters.graphdef_rows import Rows
 from engine.adapters.graphdef_schema import AttrValue, GraphDef
-from engine.adapters.graphdef_values import number_of, shape_message, tensor_message
+from engine.adapters.graphdef_values import number_of
 from engine.errors import GraphError
 from engine.ops import TABLE
 from engine.ops.registry import REQUIRED

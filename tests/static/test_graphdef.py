@@ -13,8 +13,9 @@ import numpy as np
 import pytest
 
 from engine.adapters import graphdef
+from engine.adapters.graphdef_messages import tensor_message
 from engine.adapters.graphdef_schema import GraphDef, TensorProto
-from engine.adapters.graphdef_values import tensor_message, tensor_of
+from engine.adapters.graphdef_values import tensor_of
 from engine.errors import GraphError
 from engine.ops import TABLE
 from engine.static import Graph, Session, gradients
