@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import struct
+from pathlib import Path
 
 import pytest
 
@@ -125,3 +127,21 @@ def test_pipes_keep_their_size_and_terminals_their_input(machine: str) -> None:
 def test_descriptors_can_be_closed_and_their_table_not_copied(machine: str) -> None:
     assert verdict(machine, "close_range", 3, 0xFFFFFFFF, 0) == bpf.ALLOW
     assert verdict(machine, "close_range", 3, 0xFFFFFFFF, 2) == bpf.refuse(errno.EINVAL)  # CLOSE_RANGE_UNSHARE
+
+
+HEADERS = {
+    "x86_64": (Path("/usr/include/x86_64-linux-gnu/asm/unistd_64.h"), re.compile(r"#define __NR_(\w+) (\d+)")),
+    "aarch64": (Path("/usr/include/asm-generic/unistd.h"), re.compile(r"#define __NR(?:3264)?_(\w+) (\d+)")),
+}
+"""Where Linux says the numbers: aarch64 has those of all newer machines."""
+
+
+def test_the_numbers_are_those_of_linux(machine: str) -> None:
+    header, define = HEADERS[machine]
+    if not header.exists():
+        pytest.skip(f"{header} is not installed")
+    known = {name: int(number) for name, number in define.findall(header.read_text())}
+    known.setdefault("newfstatat", known.get("fstatat", -1))
+    wrong = {name: number for name, number in NUMBERS[machine].items() if known.get(name, number) != number}
+    assert not wrong
+    assert len(NUMBERS[machine].keys() & known.keys()) > 100
