@@ -29,6 +29,7 @@ class Measurement(Followed):
     """
 
     question = 0
+    asked = False
 
     def __init__(self, submit: Callable[[Request], Run], request: Request, measure: Measure) -> None:
         super().__init__()
@@ -59,6 +60,11 @@ class Measurement(Followed):
         """How many runs have to begin before the current one, it included."""
         current = self._current
         return current.queue_place() if current is not None else 0
+
+    def expected_wait(self) -> float:
+        """Seconds until the current one probably begins."""
+        current = self._current
+        return current.expected_wait() if current is not None else 0.0
 
     def output_so_far(self) -> tuple[str, int]:
         """What is measured shows no output and no line."""

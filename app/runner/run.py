@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import threading
-from collections.abc import Callable
+from typing import Protocol
 
 from .backend import Job
 from .followed import FINAL, Followed, State
@@ -12,6 +12,14 @@ from .journal_file import JournalFile
 from .request import Request
 
 _PROMPT_CHARACTERS = 500
+
+
+class Queue(Protocol):
+    """Where a run waits for its turn."""
+
+    def place(self, run: Run) -> int: ...
+    def expected_wait(self, run: Run) -> float: ...
+    def withdraw(self, run: Run) -> bool: ...
 
 
 class Run(Followed):
@@ -22,7 +30,7 @@ class Run(Followed):
     limit ended it; ``error`` says what was our own fault when ``state`` is ``"failed"``.
     """
 
-    def __init__(self, request: Request, place: Callable[[Run], int], withdraw: Callable[[Run], bool]) -> None:
+    def __init__(self, request: Request, queue: Queue) -> None:
         super().__init__()
         self.id = secrets.token_urlsafe(16)
         self.request = request
@@ -30,8 +38,9 @@ class Run(Followed):
         self.exit_status = -1
         self.error: str | None = None
         self.cancelled = threading.Event()
-        self._place = place
-        self._withdraw = withdraw
+        self.asked = False
+        """Whether it ever waited for input."""
+        self._queue = queue
         self._journal: JournalFile | None = None
         self._last = ("", -1)
         self._job: Job | None = None
@@ -52,7 +61,11 @@ class Run(Followed):
 
     def queue_place(self) -> int:
         """How many runs have to begin before this one, it included; 0 once it runs."""
-        return self._place(self) if self._state == "queued" else 0
+        return self._queue.place(self) if self._state == "queued" else 0
+
+    def expected_wait(self) -> float:
+        """Seconds until it probably begins, by how long others took; 0 once it runs."""
+        return self._queue.expected_wait(self) if self._state == "queued" else 0.0
 
     def progress(self) -> tuple[int, int] | None:
         """How many repeats of a measurement are done: this is none."""
@@ -101,7 +114,7 @@ class Run(Followed):
     def cancel(self) -> None:
         """End the run, wherever it is. Nothing happens to one that has ended."""
         self.cancelled.set()
-        if self._withdraw(self):
+        if self._queue.withdraw(self):
             self.finish("cancelled")
             return
         job = self._job
@@ -144,6 +157,7 @@ class Run(Followed):
         """The program waits with this question (0: it does not wait); gives whether an answer is awaited."""
         with self._changed:
             asks = question != 0 and question != self._answered
+            self.asked = self.asked or asks
             if self._state in ("running", "asking") and asks != (self._state == "asking"):
                 self._state = "asking" if asks else "running"
                 self._tell()

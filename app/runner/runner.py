@@ -1,4 +1,4 @@
-"""The queue in front of the sandbox."""
+"""Programs through the sandbox: the workers that take them from the queue and look after each."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import math
 import os
 import threading
 import time
-from collections import deque
 from typing import Any
 
 from .backend import Backend, BackendError, Job
@@ -18,6 +17,7 @@ from .isolation import Isolation
 from .journal_file import JournalFile, memory_file
 from .measurement import Measurement
 from .questions import Questions
+from .queue import FairQueue
 from .request import Measure, Request
 from .run import Run
 from .verdict import BROKEN, OWN_TRACEBACK, Stopped, judge
@@ -34,8 +34,6 @@ _GRACE = 0.25
 _SILENT_SECONDS = 0.5
 _BUILD_SECONDS = 60.0
 _KILL_SECONDS = 3.0
-_RESTING = 64
-"""So many programs that wait for input leave their place to others."""
 _TRIES = 3
 """How often what no program has seen is tried again when the sandbox goes down."""
 
@@ -60,13 +58,9 @@ class Runner:
         self._packages = packages
         self._backend: Backend | None = None
         self._starting = threading.Lock()
-        self._queue: deque[Run] = deque()
-        self._active: set[Run] = set()
-        self._something = threading.Condition()
         self._closed = False
         self._threads: set[threading.Thread] = set()
-        self._resting = 0
-        self._surplus = 0
+        self._queue = FairQueue(workers, self._add_worker)
 
     def start(self) -> None:
         """Get the sandbox ready, unless it is."""
@@ -82,11 +76,8 @@ class Runner:
     def close(self) -> None:
         """Cancel everything, stop every process. A closed runner stays closed."""
         with self._starting:
-            with self._something:
-                self._closed = True
-                waiting, active = [*self._queue], [*self._active]
-                self._something.notify_all()
-            for run in (*waiting, *active):
+            self._closed = True
+            for run in self._queue.close():
                 run.cancel()
             for thread in [*self._threads]:
                 thread.join(timeout=_KILL_SECONDS)
@@ -102,12 +93,8 @@ class Runner:
     def submit(self, request: Request) -> Run:
         """Put a program into the queue."""
         self.start()
-        run = Run(request, self._place, self._withdraw)
-        with self._something:
-            if self._closed:
-                raise BackendError("this runner is closed")
-            self._queue.append(run)
-            self._something.notify()
+        run = Run(request, self._queue)
+        self._queue.put(run)
         return run
 
     def measure(self, request: Request, measure: Measure) -> Measurement:
@@ -115,75 +102,15 @@ class Runner:
         self.start()
         return Measurement(self.submit, request, measure)
 
-    # -- the queue --------------------------------------------------------------------------------------------------
-
-    def _place(self, run: Run) -> int:
-        with self._something:
-            try:
-                return self._queue.index(run) + 1
-            except ValueError:
-                return 0
-
-    def _withdraw(self, run: Run) -> bool:
-        with self._something:
-            try:
-                self._queue.remove(run)
-            except ValueError:
-                return False
-            rest = [*self._queue]
-        for other in rest:
-            other.touch()
-        return True
-
-    def _next(self) -> Run | None:
-        with self._something:
-            self._something.wait_for(lambda: self._closed or self._surplus or self._ready())
-            if self._closed:
-                return None
-            if self._surplus:
-                self._surplus -= 1
-                self._something.notify()  # what woke this one may be work for another
-                return None
-            run = self._ready()
-            assert run is not None
-            self._queue.remove(run)
-            self._active.add(run)
-            rest = [*self._queue]
-        for other in rest:
-            other.touch()
-        return run
-
-    def _ready(self) -> Run | None:
-        """The first in the queue whose owner has nothing running. One that waits for input does not count."""
-        busy = {run.request.owner for run in self._active if run.request.owner and run.state != "asking"}
-        return next((run for run in self._queue if run.request.owner not in busy), None)
+    # -- the workers ------------------------------------------------------------------------------------------------
 
     def _add_worker(self) -> None:
         thread = threading.Thread(target=self._work, name="runner", daemon=True)
         self._threads.add(thread)
         thread.start()
 
-    def _rest(self) -> bool:
-        """A program waits for input: unless too many do, another one may run in its place meanwhile."""
-        with self._something:
-            if self._closed or self._resting >= _RESTING:
-                return False
-            self._resting += 1
-            if self._surplus:
-                self._surplus -= 1
-            else:
-                self._add_worker()
-            return True
-
-    def _go_on(self) -> None:
-        """It has its answer: one worker is now too many, the next to be idle."""
-        with self._something:
-            self._resting -= 1
-            self._surplus += 1
-            self._something.notify()
-
     def _work(self) -> None:
-        while (run := self._next()) is not None:
+        while (run := self._queue.take()) is not None:
             try:
                 self._execute(run)
             except BackendError as error:
@@ -195,10 +122,8 @@ class Runner:
                 log.exception("run %s failed", run.id)
                 run.finish("failed", error=f"The runner failed: {type(error).__name__}: {error}")
             finally:
-                with self._something:
-                    self._active.discard(run)
-        with self._something:
-            self._threads.discard(threading.current_thread())
+                self._queue.done(run)
+        self._threads.discard(threading.current_thread())
 
     # -- one run ----------------------------------------------------------------------------------------------------
 
@@ -246,7 +171,7 @@ class Runner:
     def _watch(self, run: Run, job: Job, journal: JournalFile) -> tuple[Stopped, float]:
         """Look after the running program until it has ended. Why it was stopped, and how long it waited for input."""
         begun = time.monotonic()
-        with Questions(run, journal, self._rest, self._go_on) as questions:
+        with Questions(run, journal, self._queue.rest, self._queue.go_on) as questions:
             return self._watch_from(begun, run, job, journal, questions), questions.waited
 
     def _watch_from(self, begun: float, run: Run, job: Job, journal: JournalFile, questions: Questions) -> Stopped:

@@ -18,10 +18,14 @@ from app.runner import Measure, Request
 from app.runner.backend import BackendError
 from app.web.config import Config
 from app.web.errors import ApiError
+from app.web.recent import Joined, Recent, Result
 from app.web.sessions import Caller, SessionLimits
 from app.web.store import Record, RunLike, RunStore
 
 log = logging.getLogger(__name__)
+
+
+Finish = Callable[[RunLike], Document]
 
 
 class RunnerLike(Protocol):
@@ -48,6 +52,7 @@ class Desk:
             who="Clients without a session cookie at your address",
             advice="Or send the cookie that GET / sets: with it you have a share of your own.",
         )
+        self.recent = Recent()
         self.closing = threading.Event()
 
     def submit(self, request: Request, caller: Caller, measure: Measure | None = None) -> Record:
@@ -56,9 +61,7 @@ class Desk:
         ended = self.admit(caller)
         request = replace(request, owner=caller.session or "")
         try:
-            runner = self.runner
-            run = runner.submit(request) if measure is None else runner.measure(request, measure)
-            record = Record(caller.session, run)
+            record, finish = self._begin(request, caller, measure)
         except BackendError as error:
             ended()
             raise ApiError(
@@ -68,10 +71,23 @@ class Desk:
             ended()
             raise
         self.store.add(record)
-        finish = self._document if measure is None else self._measurement
         arguments = (record, ended, finish)
         threading.Thread(target=self._follow, args=arguments, name=f"run-{record.id}", daemon=True).start()
         return record
+
+    def _begin(self, request: Request, caller: Caller, measure: Measure | None) -> tuple[Record, Finish]:
+        """A record, and what makes its document once its run has ended."""
+        if measure is not None:
+            return Record(caller.session, self.runner.measure(request, measure)), self._measurement
+        if caller.session is None:  # not to be told from others: each run is its own
+            return Record(None, self.runner.submit(request)), self._document
+        found = self.recent.join(request, caller.session)
+        if found is not None:
+            joined = Joined(found, partial(self.runner.submit, request))
+            return Record(caller.session, joined), lambda run: joined.document or self._document(run)
+        run = self.runner.submit(request)
+        result = self.recent.begin(request, caller.session, run)
+        return Record(caller.session, run), partial(self._shared, result)
 
     def admit(self, caller: Caller) -> Callable[[], None]:
         """Take one run from what ``caller`` may run; what is returned gives it back. Raises :class:`ApiError` (429,
@@ -99,7 +115,7 @@ class Desk:
         run.wait()
         return self._document(run)
 
-    def _follow(self, record: Record, ended: Callable[[], None], finish: Callable[[RunLike], Document]) -> None:
+    def _follow(self, record: Record, ended: Callable[[], None], finish: Finish) -> None:
         run = record.run
         assert run is not None
         try:
@@ -122,6 +138,15 @@ class Desk:
         if trace is None:
             raise BadTraceError(run.error or "The run left no recording.")
         return self.finisher.finish(trace, self.config.max_trace_bytes)
+
+    def _shared(self, result: Result, run: RunLike) -> Document:
+        """The same, and others may have it. Whatever comes of it, nobody waits for it any longer."""
+        document: Document | None = None
+        try:
+            document = self._document(run)
+            return document
+        finally:
+            result.settle(document)
 
     def _measurement(self, run: RunLike) -> Document:
         if run.trace is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from flask import Blueprint, Response, jsonify, request
@@ -116,7 +117,7 @@ def _progress(record: Record) -> Response:
     state, run = record.state, record.run
     body: dict[str, Any] = {"id": record.id, "state": state, "links": run_links(record.id)}
     if state == "queued" and run is not None:
-        body["place"] = run.queue_place()
+        body |= {"place": run.queue_place(), "seconds": math.ceil(run.expected_wait())}
     if run is not None and (progress := run.progress()) is not None:
         body["repeats"] = {"done": progress[0], "of": progress[1]}
     if state == "asking" and run is not None:

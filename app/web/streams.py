@@ -1,6 +1,6 @@
 """The progress of a run as server-sent events.
 
-Events, each with JSON data: ``queued`` {place}, ``running`` {line}, ``output`` {text}, ``asks`` {prompt},
+Events, each with JSON data: ``queued`` {place, seconds}, ``running`` {line}, ``output`` {text}, ``asks`` {prompt},
 ``measuring`` {done, of}, ``building`` {}, then one of ``done`` {end, links}, ``failed`` {message}, ``cancelled`` {}.
 The id of an event is the number of characters of output sent so far, so that a browser that reconnects gets the rest
 and nothing twice. Once a run is finished, its output is read from the trace.
@@ -9,6 +9,7 @@ and nothing twice. Once a run is finished, its output is read from the trace.
 from __future__ import annotations
 
 import json
+import math
 import threading
 import time
 from collections.abc import Iterator
@@ -62,10 +63,10 @@ def follow(record: Record, sent: int, heartbeat: float, closing: threading.Event
                 told = ("asks", {"question": run.question})
                 news += _event("asks", {"prompt": run.prompt()}, sent)
         if state == "queued" and run is not None:
-            place = run.queue_place()
-            if told != ("queued", {"place": place}):
-                told = ("queued", {"place": place})
-                news += _event("queued", {"place": place}, sent)
+            waits = {"place": run.queue_place(), "seconds": math.ceil(run.expected_wait())}
+            if told != ("queued", waits):
+                told = ("queued", waits)
+                news += _event("queued", waits, sent)
         # Not for a run that was stopped or lost: that is on its way to its last event without a document.
         built = run is not None and run.state in ("building", "done")
         if state == "building" and built and told != ("building", {}):

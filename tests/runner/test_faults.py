@@ -64,7 +64,7 @@ def until(condition: Any, seconds: float = 10) -> None:
 def test_nothing_is_left_of_a_run(own: Runner, execute: Any) -> None:
     zygote = backend_of(own).zygote_pid
     execute(own, "print(1)")
-    until(lambda: len(descendants(zygote)) == len(descendants(zygote)) and len(own._active) == 0)
+    until(lambda: len(descendants(zygote)) == len(descendants(zygote)) and len(own._queue.active) == 0)
     time.sleep(0.3)
     processes, descriptors = len(descendants(zygote)), len(os.listdir("/proc/self/fd"))
     for source in ("print(1)", "1 / 0", "import os\nos._exit(3)", "import os\nos.abort()", "pow(7, 10 ** 9)"):

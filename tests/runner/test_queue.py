@@ -27,7 +27,7 @@ def only() -> Iterator[Runner]:
 def single(only: Runner) -> Iterator[Runner]:
     """With one worker, which is idle before and after."""
     yield only
-    for run in (*only._queue, *only._active):
+    for run in (*only._queue.waiting, *only._queue.active):
         run.cancel()
         assert run.wait(20)
 

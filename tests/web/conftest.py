@@ -48,6 +48,13 @@ class FakeRun:
     def queue_place(self) -> int:
         return 1 if self.state == "queued" else 0
 
+    def expected_wait(self) -> float:
+        return 0.4 if self.state == "queued" else 0.0
+
+    @property
+    def asked(self) -> bool:
+        return self.question > 0
+
     def progress(self) -> tuple[int, int] | None:
         return None
 

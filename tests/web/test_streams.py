@@ -58,7 +58,7 @@ def test_events_tell_the_whole_story_in_order(client: FlaskClient, runner: Any) 
     assert response.headers["X-Accel-Buffering"] == "no"
     assert text.startswith("retry: ")
     assert parse(text) == [
-        ("queued", {"place": 1}, 0),
+        ("queued", {"place": 1, "seconds": 1}, 0),
         ("running", {"line": 1}, 0),
         ("running", {"line": 3}, 0),
         ("output", {"text": "höllo\n"}, 6),

@@ -1,0 +1,186 @@
+"""Programs that somebody has just run: who hands in the same one within a minute gets the same recording.
+
+A class presses Run on one lesson at once. Nobody is given one result twice: who runs a program again, to see other
+random numbers, has a run of their own. Measurements and programs that ask are never shared.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import replace
+
+from app.documents import Document
+from app.runner import Request
+from app.web.store import FINAL, RunLike
+
+WITHIN = 60.0
+"""Seconds after a program was handed in until its result is too old to be shared."""
+_MOST = 64
+_MOST_BYTES = 32 << 20
+_LOOK = 0.25
+"""Seconds between two looks at a run of another's."""
+
+
+class Result:
+    """What a run will leave, for those who wait for it too. ``document`` is None until ``settle``, and if there is
+    nothing to share."""
+
+    def __init__(self, run: RunLike, session: str, at: float) -> None:
+        self.run = run
+        self.at = at
+        self.sessions = {session}
+        self.document: Document | None = None
+        self._settled = threading.Event()
+
+    def settle(self, document: Document | None) -> None:
+        """It has ended; None: without anything that could be shared."""
+        self.document = None if self.run.asked else document
+        self._settled.set()
+
+    @property
+    def unfit(self) -> bool:
+        """Whether nothing will be shared: the program asks, was stopped, or has come to nothing."""
+        if self._settled.is_set():
+            return self.document is None
+        return self.run.asked or self.run.state in ("cancelled", "failed")
+
+    def wait(self, timeout: float) -> bool:
+        """Whether it is known within ``timeout`` seconds what will be shared, if anything."""
+        return self._settled.wait(timeout) or self.unfit
+
+
+class Recent:
+    """Results by what was handed in. Thread-safe; bounded in number, bytes and age."""
+
+    def __init__(self, *, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._results: OrderedDict[Request, Result] = OrderedDict()
+
+    def join(self, request: Request, session: str) -> Result | None:
+        """The result of another session's run of this program, if there is a recent one that may be shared."""
+        with self._lock:
+            self._forget()
+            found = self._results.get(_key(request))
+            if found is None or found.unfit or session in found.sessions:
+                return None
+            found.sessions.add(session)
+            return found
+
+    def begin(self, request: Request, session: str, run: RunLike) -> Result:
+        """Offer what ``run`` will leave to others from now on."""
+        result = Result(run, session, self._clock())
+        with self._lock:
+            self._results.pop(_key(request), None)
+            self._results[_key(request)] = result
+            self._forget()
+        return result
+
+    def _forget(self) -> None:
+        oldest = self._clock() - WITHIN
+        size = sum(len(result.document.compressed) for result in self._results.values() if result.document)
+        while self._results:
+            request, result = next(iter(self._results.items()))
+            if result.at >= oldest and len(self._results) <= _MOST and size <= _MOST_BYTES:
+                return
+            del self._results[request]
+            size -= len(result.document.compressed) if result.document else 0
+
+
+def _key(request: Request) -> Request:
+    """All that a result depends on."""
+    return replace(request, owner="")
+
+
+class Joined:
+    """Waits for the result of another's run and looks like a run itself; should there be nothing to share, ``start``
+    begins a run of its own. ``document`` is what was shared."""
+
+    def __init__(self, result: Result, start: Callable[[], RunLike]) -> None:
+        self._result = result
+        self._start = start
+        self._run = result.run
+        self._own = False
+        self._lock = threading.Lock()
+        self._cancelled = False
+        self.document: Document | None = None
+
+    @property
+    def state(self) -> str:
+        if self._own:
+            return self._run.state
+        if self._cancelled:
+            return "cancelled"
+        if self.document is not None:
+            return "done"
+        state = self._run.state
+        return "building" if state in FINAL else "queued" if state == "asking" else state
+
+    @property
+    def trace(self) -> bytes | None:
+        return self._run.trace if self._own else None
+
+    @property
+    def error(self) -> str | None:
+        return self._run.error if self._own else None
+
+    @property
+    def question(self) -> int:
+        return self._run.question if self._own else 0
+
+    @property
+    def asked(self) -> bool:
+        return self._own and self._run.asked
+
+    def queue_place(self) -> int:
+        return self._run.queue_place()
+
+    def expected_wait(self) -> float:
+        return self._run.expected_wait()
+
+    def progress(self) -> tuple[int, int] | None:
+        return None
+
+    def prompt(self) -> str:
+        return self._run.prompt() if self._own else ""
+
+    def answer(self, text: str) -> bool:
+        return self._own and self._run.answer(text)
+
+    def end_input(self) -> bool:
+        return self._own and self._run.end_input()
+
+    def output_so_far(self) -> tuple[str, int]:
+        return self._run.output_so_far()
+
+    def wait_change(self, seen: int, timeout: float) -> int:
+        return self._run.wait_change(seen, timeout if self._own else _LOOK)
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """Wait for the other's result, and without one run the program."""
+        end = time.monotonic() + timeout if timeout is not None else None
+        while not self._own:
+            if self._cancelled:
+                return True
+            left = _LOOK if end is None else min(_LOOK, end - time.monotonic())
+            if left <= 0:
+                return False
+            if self._result.wait(left):
+                self.document = self._result.document
+                if self.document is not None:
+                    return True
+                with self._lock:
+                    if not self._cancelled:
+                        self._run = self._start()
+                        self._own = True
+        return self._run.wait(None if end is None else max(0.0, end - time.monotonic()))
+
+    def cancel(self) -> None:
+        """End what is one's own: the other's run goes on."""
+        with self._lock:
+            self._cancelled = True
+            if self._own:
+                self._run.cancel()
