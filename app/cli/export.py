@@ -17,12 +17,16 @@ from app.cli.run import seconds
 def add_to(commands: Any) -> None:
     parser = commands.add_parser(
         "export",
-        help="save a recording as a page that plays it",
+        help="save a recording as a page that plays it, or a course as a site",
         description="Run a program (.py, .ipynb, - for standard input), or take a recording that `stepgraph run "
-        "--json` has saved, and write one HTML file that plays it in any browser, without a server or a network.",
+        "--json` has saved, and write one HTML file that plays it in any browser, without a server or a network. "
+        "A folder of lessons becomes a static site in DIR.",
         allow_abbrev=False,
     )
-    parser.add_argument("file", metavar="FILE", help="the program, the notebook or the recording (.json)")
+    parser.add_argument(
+        "file", metavar="FILE", help="the program, the notebook, the recording (.json) or the folder of lessons"
+    )
+    parser.add_argument("site", metavar="DIR", type=Path, nargs="?", help="where the site of a course is written")
     parser.add_argument("-o", "--output", metavar="OUT", type=Path, help="the page (FILE with .html)")
     parser.add_argument("--seconds", metavar="S", type=seconds, help="the program's deadline (10)")
     parser.add_argument(
@@ -43,6 +47,13 @@ def add_to(commands: Any) -> None:
 
 def perform(options: argparse.Namespace) -> int:
     """Write the page. Raises :class:`CommandError` when the program cannot be run or the file is no recording."""
+    course = Path(options.file)
+    if options.site is not None or course.is_dir():
+        from app.cli.export_course import export_course
+
+        if options.site is None or not course.is_dir():
+            raise CommandError("a course is a folder of lessons and goes into a folder: stepgraph export COURSE DIR")
+        return export_course(course, options.site)
     from app import standalone
     from app.documents.document import BadTraceError, finish
     from app.lessons.spoken import MomentError, read, step_at

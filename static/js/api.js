@@ -4,6 +4,7 @@
  * @typedef {{id: string, title: string, group: string, note: string, name: string, source: string}} Example
  * @typedef {{queued?: (place: number) => void, running?: (line: number) => void, output?: (text: string) => void, asks?: (prompt: string) => void, building?: () => void, measuring?: (done: number, of: number) => void}} Progress
  */
+import { answerAt, NO_SERVER } from "./site.js";
 
 /** The server refused, or could not be reached. `hint` says what to do. */
 export class ServerError extends Error {
@@ -22,9 +23,11 @@ const OFFLINE = "Look whether the server still runs, and the network is there; t
 
 /** @param {string} path @param {RequestInit} [init] @returns {Promise<any>} */
 export async function ask(path, init) {
+  const address = answerAt(path);
+  if (!address) throw new ServerError(...NO_SERVER);
   let response;
   try {
-    response = await fetch(path, init);
+    response = await fetch(address, init);
   } catch {
     throw new ServerError("The server cannot be reached.", OFFLINE);
   }
