@@ -58,13 +58,17 @@ def _check(options: argparse.Namespace) -> int:
         runner.start()
         batch = Batch(runner, (program for lesson in chosen for program in lesson.programs.values()))
         for lesson in chosen:
-            found = list(problems(lesson, batch))
+            found: list[Exception] = []
+            try:
+                found += problems(lesson, batch)
+            except BatchError as error:  # the others can still be checked
+                found.append(error)
             failed += len(found)
             size = f"{len(lesson.steps):2} steps, {len(lesson.programs):2} programs, {len(lesson.exercises())} to solve"
             print(f"{'FAIL' if found else 'ok  '} {lesson.number:2} {lesson.id:24} {size}")
             for problem in found:
                 print(f"     {_near(problem)}")
-    except (BackendError, BatchError) as error:
+    except BackendError as error:
         raise CommandError(str(error)) from None
     finally:
         runner.close()

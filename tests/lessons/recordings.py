@@ -78,14 +78,14 @@ PROGRAMS = {"torch": TORCH, "session": SESSION, "control": CONTROL, "compiled": 
 
 
 @cache
-def trace_of(source: str) -> dict[str, Any]:
+def trace_of(source: str, name: str = "main.py") -> dict[str, Any]:
     """The recording of a program, made in this process."""
-    return record(source, files={})
+    return record(source, name, files={})
 
 
 def in_process(program: Program) -> dict[str, Any]:
     """What :class:`app.lessons.batch.Batch` does, without a sandbox."""
-    return trace_of(program.source)
+    return trace_of(program.source, program.name)
 
 
 def write_lesson(root: Path, lesson: str, *, folder: str = "01-small", **programs: str) -> Path:
