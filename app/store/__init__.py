@@ -1,6 +1,6 @@
 """What outlives a request: programs behind short links, classes and their events.
 
-One SQLite file by default, PostgreSQL with ``DATABASE_URL``; why: docs/decisions/0008-storage.md. Nothing here knows
+One SQLite file by default, PostgreSQL with ``DATABASE_URL``; why: docs/decisions/0009-storage.md. Nothing here knows
 Flask, and nobody else knows SQLAlchemy.
 """
 

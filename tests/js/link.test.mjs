@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { formatPlace, MOST_BYTES, MOST_CHARACTERS, nowhere, packProgram, parsePlace, unpackProgram } from "../../static/js/link.js";
+import { placeIn } from "../../static/js/embed/messages.js";
+import { formatPlace, fromShortLink, MOST_BYTES, MOST_CHARACTERS, nowhere, packProgram, parsePlace, toShortLink, unpackProgram } from "../../static/js/link.js";
 
 test("a place in an address comes back as it was", () => {
   for (const place of [
@@ -35,4 +36,30 @@ test("what is cut off, changed or too long is no program", async () => {
   assert.ok(bomb.length < 1000);
   assert.equal(await unpackProgram(bomb), null);
   assert.equal((await unpackProgram(await packProgram("a".repeat(MOST_BYTES))))?.length, MOST_BYTES);
+});
+
+test("links that were given out are read for ever", async () => {
+  // Of version 0.1, as they stand in mails and on slides.
+  const place = parsePlace("#program=eJzLzC3ILypRKMkvSs7gqlCwhbD08vNSizWMNbkKijLzSjQqFLQUjDS5AFwwDgg&step=3&node=4&view=0.1&by=line&stop=1%3Ax+%3E+1&stop=op%3AMatMul&watch=x.grad&name=loss&find=mul");
+  assert.equal(await unpackProgram(place.program), "import torch\nx = torch.ones(3)\nprint(x * 2)\n");
+  assert.deepEqual({ ...place, program: "" }, {
+    ...nowhere(), step: 2, node: 4, view: { graph: 0, plan: 1 }, by: "line", watches: ["x.grad"], name: "loss", find: "mul",
+    stops: [{ kind: "line", line: 1, when: "x > 1" }, { kind: "op", op: "MatMul", when: "" }],
+  });
+});
+
+test("a place comes back from a short link as it was, and what a link should not hold is left out", () => {
+  const place = parsePlace("#step=3&node=4&view=0.1&by=line&stop=1%3Ax+%3E+1&stop=op%3AMatMul&watch=x.grad&name=loss&find=mul");
+  const link = toShortLink("print(1)", "mine.py", { ...place, program: "abc" });
+  assert.deepEqual(link, { source: "print(1)", name: "mine.py", step: 3, node: 4, view: "0.1", by: "line", breakpoints: ["1:x > 1", "op:MatMul"], watches: ["x.grad"], selected: "loss", find: "mul" });
+  assert.deepEqual(fromShortLink(link), place);
+  assert.deepEqual(toShortLink("print(1)", "", nowhere()), { source: "print(1)" });
+  assert.deepEqual(fromShortLink(JSON.parse('{"source": "", "step": "&program=abc", "node": {}, "view": [], "by": "leap", "breakpoints": [{}, "x"], "watches": [" "]}')), nowhere());
+});
+
+test("a page around an embed can only name a place", () => {
+  assert.deepEqual(placeIn({ line: 7, program: "abc", example: "xor-torch", stop: "7", run: true }), { ...nowhere(), line: 7 });
+  assert.deepEqual(placeIn({ step: "3", node: 2 }), { ...nowhere(), step: 2, node: 2 });
+  assert.deepEqual(placeIn({ step: { toString: () => "3" }, node: "2&program=abc", line: -1 }), nowhere());
+  for (const nothing of [null, undefined, 7, "line=7"]) assert.equal(placeIn(nothing), null);
 });
