@@ -128,6 +128,7 @@ def note_view(primitive: Primitive, operands: Sequence[Operand], attributes: dic
         out._view = View(source, (link,), storage.version)
     else:
         out._view = View(view.base, (*view.chain, link), storage.version)
+        out._view.piece = None if view.piece is None else 0
 
 
 def failure(

@@ -44,6 +44,15 @@ class UnrecordedViewError(StateError):
         super().__init__("a view that was made under no_grad is being overwritten outside of it; do both in one place")
 
 
+class PieceWriteError(StateError):
+    """One of several views that an op gave at once would be overwritten while ops are recorded: ``piece`` of
+    ``node``."""
+
+    def __init__(self, piece: int, node: Any) -> None:
+        super().__init__("one of several views of one tensor is being overwritten; write into a copy of it")
+        self.piece, self.node = piece, node
+
+
 class CastError(DtypeError):
     """The result of an in-place op has a dtype of a higher kind than what it is written into."""
 
@@ -77,6 +86,7 @@ def check_writable(target: Tensor) -> None:
 
     :raises LeafWriteError: it is one. :raises InferenceError: it was made in inference mode, which is over.
     :raises UnrecordedViewError: it is a view from a time when nothing was recorded.
+    :raises PieceWriteError: it is one of several views that an op gave at once.
     :raises ValueError: several of its elements are one.
     """
     if target._storage.inference and not modes.inference:
@@ -89,6 +99,8 @@ def check_writable(target: Tensor) -> None:
             raise ValueError("the memory is read-only: several elements share it")
         if modes.enabled and not view.recorded and view.base._requires_grad:
             raise UnrecordedViewError
+        if view.piece is not None and modes.enabled and target._requires_grad:
+            raise PieceWriteError(view.piece, target._grad_fn)
     if modes.enabled and target._requires_grad:
         if target._grad_fn is None:
             raise LeafWriteError(False)

@@ -19,12 +19,14 @@ Link = tuple["Primitive", dict[str, Any]]
 
 class View:
     """How a tensor was made from ``base``: apply ``chain`` to it. ``version`` is the storage's when it was last
-    right; ``recorded``: ops went on the tape when it was made."""
+    right; ``recorded``: ops went on the tape when it was made; ``piece``: which result it is of an op that gives
+    several views at once (or 0, of a view of such a one), which may not be written to."""
 
-    __slots__ = ("base", "chain", "recorded", "version")
+    __slots__ = ("base", "chain", "piece", "recorded", "version")
 
     def __init__(self, base: Tensor, chain: tuple[Link, ...], version: int) -> None:
         self.base = base
         self.chain = chain
         self.version = version
         self.recorded = modes.enabled
+        self.piece: int | None = None

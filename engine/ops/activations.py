@@ -155,8 +155,20 @@ def _leaky_type(a: TensorType, slope: float = 0.01) -> TensorType:
     return elementwise("leaky_relu", "float")(a)
 
 
+def leaky_relu_grad_kernel(upstream: Array, a: Array, slope: float = 0.01) -> Array:
+    """``upstream`` where ``a`` is positive, ``slope`` times it elsewhere."""
+    return np.where(a > 0, upstream, upstream * slope)
+
+
+op("leaky_relu_grad", "upstream a", leaky_relu_grad_kernel,
+   lambda upstream, a, slope=0.01: elementwise("leaky_relu_grad")(upstream, a),
+   {"upstream": lambda F, h, a, slope: F.leaky_relu_grad(h, a, slope), "a": lambda F, h: F.zeros_like(h)},
+   elementwise=True, promotion="common", category="gradient", symbol="nabla",
+   formula=r"g \cdot (1 \text{ or } s)", flops=per_element(2))  # fmt: skip
+
+
 def _leaky_vjp(F: Any, g: Any, a: Any, slope: float) -> Any:
-    return F.where(F.greater(a, 0), g, F.mul(g, slope))
+    return F.leaky_relu_grad(g, a, slope)
 
 
 op("leaky_relu", "a", leaky_relu_kernel, _leaky_type, {"a": _leaky_vjp}, promotion="float", symbol="hinge",

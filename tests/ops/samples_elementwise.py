@@ -95,6 +95,13 @@ sample(
 )  # a kink
 sample("relu_grad", real(3, 4), positive(3, 4), expected=lambda g, result: g)
 sample("leaky_relu", real(3, 4), expected=lambda a: np.where(a > 0, a, 0.2 * a), slope=0.2)
+sample(
+    "leaky_relu_grad",
+    real(3, 4),
+    real(3, 4),
+    expected=lambda g, a: np.where(a > 0, g, 0.2 * g),
+    slope=0.2,
+)
 sample("elu", real(3, 4), expected=lambda a: np.where(a > 0, a, 0.7 * (np.exp(a) - 1)), alpha=0.7)
 sample("gelu", real(3, 4), expected=lambda a: a * (1 + np.vectorize(math.erf)(a / math.sqrt(2))) / 2)
 sample(

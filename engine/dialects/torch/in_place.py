@@ -10,7 +10,7 @@ from engine import events
 from engine.dialects.torch import messages
 from engine.dialects.torch.arguments import no_form
 from engine.dialects.torch.pointwise import MUL, PRIMITIVES, Function, _bad, _operand
-from engine.dialects.torch.selection import masked_fill
+from engine.dialects.torch.selection import filling
 from engine.dialects.torch.tensor import FACADE, Tensor
 from engine.dynamic import observe
 from engine.dynamic.apply import apply
@@ -146,4 +146,9 @@ def clamp_max_(self: Tensor, max: Any) -> Tensor:
 
 
 def masked_fill_(self: Tensor, mask: Tensor, value: Any) -> Tensor:
-    return copy_(self, masked_fill(self, mask, value))
+    operand = filling(mask, value)
+    kind = FILL_WITH_TENSOR if isinstance(operand, Tensor) else FILL_WITH_NUMBER
+    return write(kind, (self, mask, operand))  # type: ignore[return-value]
+
+
+FILL_WITH_NUMBER, FILL_WITH_TENSOR = (_p("masked_fill", "masked_fill_", f"MaskedFillBackward{i}") for i in range(2))

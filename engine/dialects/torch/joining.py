@@ -75,7 +75,8 @@ def split(tensor: Tensor, split_size_or_sections: Any, dim: int = 0) -> tuple[An
             raise RuntimeError(f"split expects split_size be non-negative, but got split_size={step}")
         if step == 0 and size:
             raise RuntimeError(f"split_size can only be 0 if dimension size is 0, but got dimension size of {size}")
-        return tuple(_piece(tensor, axis, i, min(i + step, size)) for i in range(0, size, step)) or (tensor,)
+        pieces = [_piece(tensor, axis, i, min(i + step, size)) for i in range(0, size, step)]
+        return _numbered(pieces) or (tensor,)
     sections = list(split_size_or_sections)
     if sum(sections) != size:
         raise RuntimeError(
@@ -84,7 +85,15 @@ def split(tensor: Tensor, split_size_or_sections: Any, dim: int = 0) -> tuple[An
             f"got split_sizes={sections}"
         )
     ends = np.cumsum([0, *sections]).tolist()
-    return tuple(_piece(tensor, axis, a, b, SPLIT_SIZES) for a, b in pairwise(ends))
+    return _numbered([_piece(tensor, axis, a, b, SPLIT_SIZES) for a, b in pairwise(ends)])
+
+
+def _numbered(pieces: list[Any]) -> tuple[Any, ...]:
+    """Several views of one tensor, which know it."""
+    for i, piece in enumerate(pieces):
+        if piece._view is not None:
+            piece._view.piece = i
+    return tuple(pieces)
 
 
 def chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Any, ...]:
@@ -106,9 +115,8 @@ def unsafe_chunk(input: Tensor, chunks: int) -> tuple[Any, ...]:
 
 def unbind(input: Tensor, dim: int = 0) -> tuple[Any, ...]:
     axis = check_dim(dim, input._array.ndim)
-    return tuple(
-        apply(UNBIND, (input,), {"index": (*(Slice(),) * axis, i, Ellipsis)}) for i in range(input._array.shape[axis])
-    )
+    places = range(input._array.shape[axis])
+    return _numbered([apply(UNBIND, (input,), {"index": (*(Slice(),) * axis, i, Ellipsis)}) for i in places])
 
 
 def narrow(input: Tensor, dim: int, start: int, length: int) -> Any:

@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.dialects.torch.types import BY_ARRAY
 from engine.dynamic.facade import FreedError, ModifiedError, Primitive
-from engine.dynamic.inplace import CastError, LeafWriteError, UnrecordedViewError
+from engine.dynamic.inplace import CastError, LeafWriteError, PieceWriteError, UnrecordedViewError
 from engine.dynamic.tensor import InferenceError
 from engine.errors import DtypeError, ShapeError, StepgraphError
 
@@ -81,7 +81,7 @@ def explain(
 ) -> BaseException:
     """The exception that PyTorch would raise for an op that failed."""
     arrays = [x._array for x in operands]
-    if isinstance(error, LeafWriteError | CastError | InferenceError | UnrecordedViewError):
+    if isinstance(error, LeafWriteError | CastError | InferenceError | UnrecordedViewError | PieceWriteError):
         return translate(error)
     if isinstance(error, ValueError) and "read-only" in str(error):
         return RuntimeError(
@@ -229,6 +229,13 @@ def translate(error: StepgraphError) -> BaseException:
             "use case is ambiguous and error-prone, it is forbidden. You can clarify your code by moving both the view "
             "and the inplace either both inside the no_grad block (if you don't want the inplace to be tracked) or "
             "both outside (if you want the inplace to be tracked)."
+        )
+    if isinstance(error, PieceWriteError):
+        name = "" if error.node is None else error.node.label.partition("Backward")[0]
+        return RuntimeError(
+            f"Output {error.piece} of {name} is a view and is being modified inplace. This view is the output of a "
+            "function that returns multiple views. Such functions do not allow the output views to be modified "
+            "inplace. You should replace the inplace operation by an out-of-place one."
         )
     if isinstance(error, CastError):
         result, target = BY_ARRAY[error.result].legacy, BY_ARRAY[error.target].legacy

@@ -11,6 +11,7 @@ from engine.dialects.torch.pointwise import _bad, _operand, _p
 from engine.dialects.torch.tensor import Tensor
 from engine.dialects.torch.types import DEFAULT
 from engine.dynamic.apply import apply
+from engine.dynamic.tensor import Number
 
 CLAMP = _p("clip", "clamp", "ClampBackward1", default=True)
 
@@ -69,8 +70,8 @@ def nonzero_tuple(input: Tensor) -> tuple[Tensor, ...]:
 MASKED = _p("where", "masked_fill", "MaskedFillBackward0")
 
 
-def masked_fill(input: Tensor, mask: Tensor, value: Any) -> Tensor:
-    """``input`` with ``value`` where ``mask`` is true."""
+def filling(mask: Tensor, value: Any) -> Tensor | Number:
+    """The operand of a fill with ``value`` where ``mask`` is true, if that can be."""
     if mask._array.dtype.kind != "b":
         raise RuntimeError("masked_fill_ only supports boolean masks, but got mask with dtype " + word(mask))
     if isinstance(value, Tensor) and value._array.ndim:
@@ -81,7 +82,12 @@ def masked_fill(input: Tensor, mask: Tensor, value: Any) -> Tensor:
     v = _operand(value)
     if v is None:
         raise no_form("masked_fill", [mask, value], {"Tensor mask, Tensor value": 2, "Tensor mask, Number value": 2})
-    return apply(MASKED, (mask, v, input))  # type: ignore[return-value]
+    return v
+
+
+def masked_fill(input: Tensor, mask: Tensor, value: Any) -> Tensor:
+    """``input`` with ``value`` where ``mask`` is true."""
+    return apply(MASKED, (mask, filling(mask, value), input))  # type: ignore[return-value]
 
 
 def word(tensor: Tensor) -> str:

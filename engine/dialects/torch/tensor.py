@@ -318,6 +318,7 @@ FACADE = Facade(
 )
 for _op, _label, _gradient in (
     ("relu_grad", "threshold_backward", "ThresholdBackwardBackward0"),
+    ("leaky_relu_grad", "leaky_relu_backward", "LeakyReluBackwardBackward0"),
     ("tanh_slope", "tanh_backward", "TanhBackwardBackward0"),
     ("sigmoid_slope", "sigmoid_backward", "SigmoidBackwardBackward0"),
     ("softmax_slope", "softmax_backward", "SoftmaxBackwardDataBackward0"),

@@ -191,3 +191,15 @@ declare(
     lambda a, shape: TABLE["broadcast_to"].type_rule(a, shape=shape),
     {"a": lambda F, g, a_shape: F.sum_to(g, a_shape)}, view=True, category="shape", symbol="shape", formula="a",
 )  # fmt: skip
+
+
+def _unfilled(F: Any, g: Any, mask: Any) -> Any:
+    return F.where(mask, F.zeros_like(g), g)
+
+
+declare(
+    "masked_fill", "a mask b", lambda a, mask, b: np.where(mask, np.asarray(b, a.dtype), a),
+    lambda a, mask, b: TensorType(a.dtype, a.shape),
+    {"a": _unfilled, "b": lambda F, g, mask: F.sum(F.where(mask, g, F.zeros_like(g)))},
+    category="shape", symbol="shape", formula=r"a_m \leftarrow b",
+)  # fmt: skip
