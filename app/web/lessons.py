@@ -17,7 +17,7 @@ from app.lessons.course import lesson_folders
 from app.lessons.model import Program
 from app.lessons.records import Result
 from app.lessons.verdicts import MeasurementError, judge
-from app.lessons.view import View, result, summary
+from app.lessons.view import View, inline, result, summary
 from app.web.answers import document_response
 from app.web.errors import ApiError
 from app.web.recorded import Recordings
@@ -63,6 +63,13 @@ class Shelf:
             raise ApiError(404, "There is no lesson of this name.", "All lessons are at /lessons.")
         return found
 
+    def has(self, id: str) -> bool:
+        """Whether there is such a lesson; other pages stand even when the lessons cannot be read."""
+        try:
+            return self.course().get(id) is not None
+        except ApiError:
+            return False
+
     def page(self, lesson: Lesson) -> dict[str, Any]:
         """A lesson as its page gets it."""
         return self._made(lesson, "page", View.page)
@@ -97,6 +104,12 @@ class Shelf:
 
 def _shelf() -> Shelf:
     return services().lessons
+
+
+@blueprint.app_context_processor
+def _offers() -> dict[str, Any]:
+    """For templates: ``has_lesson(id)``, so that no page links to a lesson that is not there, and a line of Markdown."""
+    return {"has_lesson": lambda id: _shelf().has(id), "inline": inline}
 
 
 # -- pages -----------------------------------------------------------------------------------------------------------

@@ -92,7 +92,7 @@ function start() {
 /** The lesson's own program and recording, where this step stands. */
 async function again() {
   const step = lesson.steps[at];
-  if (step.exercise) return desk.put(desk.given);
+  if (step.exercise) desk.put(desk.given);
   await desk.lay(desk.program);
   if (step.player?.program === desk.program) stage.stand(step.player, question?.done ?? true);
 }

@@ -68,7 +68,7 @@ export class MeasureView {
       h("p", { class: `verdict ${verdict}` }, h("b", {}, verdict === "holds" ? "✓ " : verdict === "fails" ? "× " : "≈ "), words),
       h("table", { class: "measured" },
         h("caption", { class: "sr" }, "What was measured"),
-        h("thead", {}, h("tr", {}, ...["", "median", "middle half"].map((name) => h("th", { scope: "col" }, name)))),
+        h("thead", {}, h("tr", {}, ...["Program", "median", "middle half"].map((name) => h("th", { scope: "col" }, name)))),
         h("tbody", {}, ...rows.map(([program, what, median, low, high]) => h("tr", {}, h("th", { scope: "row" }, h("code", {}, program), ` ${what}`), cell(median), h("td", { class: "number" }, `${time(low)} to ${time(high)}`))))),
       h("p", { class: "how" }, `Measured on the teaching engine, here and now (Python ${machine.python}, NumPy ${machine.numpy}), without the recorder. It is not the speed of TensorFlow or PyTorch.`),
           );

@@ -61,6 +61,8 @@ export function errorCard(index, player, on) {
     else if (index.trace.document.program.dialect === "tf1" && error.node >= 0 && !index.values[error.node].length) card.append(h("h3", {}, "When it was found"), h("p", { class: "say" }, "While the graph was being built: nothing had run, no value existed."));
     else if (error.node >= 0) card.append(h("h3", {}, "When it was found"), h("p", { class: "say" }, `While running: ${index.trace.events.ran?.seq?.length ?? 0} ops had already run.`));
   }
+  const clinic = document.getElementById("app")?.dataset.clinic;
+  if (clinic) card.append(h("p", { class: "say clinic" }, "Twelve programs that fail in the ways people meet most, to be found with the player: ", h("a", { href: clinic }, "the debugging clinic"), "."));
   card.append(h("p", { class: "back" }, ...(line ? [button(`Go to line ${line}`, { class: "link" }, () => on.goToLine(line)), " · "] : []), button("Back to the first step", { class: "link" }, () => player.first())));
   return [card];
 }
