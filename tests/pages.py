@@ -14,10 +14,13 @@ sys.path[:0] = [str(Path(__file__).parents[1] / "tools")]
 
 import browser as chromium  # noqa: E402 - found by the line above
 
+_ELSEWHERE = re.compile(r"^https?://(?!127\.0\.0\.1)")
+
 
 @pytest.fixture
-def open_file() -> Iterator[Callable[[Path], Page]]:
-    """Opens a file without any network. What a page says to its console that is no failed download fails the test."""
+def open_page_at() -> Iterator[Callable[[str], Page]]:
+    """Opens an address of a file or of this machine. What a page says to its console fails the test, but for downloads
+    from elsewhere, which it does not get."""
     said: list[str] = []
     with sync_playwright() as playwright:
         path = chromium.find(playwright)
@@ -25,17 +28,23 @@ def open_file() -> Iterator[Callable[[Path], Page]]:
             pytest.fail("No Chromium: `python tools/browser.py` says how to get one.")
         browser = playwright.chromium.launch(executable_path=path or None, args=list(chromium.FLAGS))
 
-        def open_(file: Path) -> Page:
+        def open_(address: str) -> Page:
             page = browser.new_page(viewport={"width": 1100, "height": 1000}, reduced_motion="reduce")
-            page.route("**/*", lambda route: route.continue_() if route.request.url[:5] == "file:" else route.abort())
+            page.route(_ELSEWHERE, lambda route: route.abort())
             page.on("pageerror", lambda error: said.append(str(error)))
             page.on("console", lambda message: said.append(message.text) if message.type == "error" else None)
-            page.goto(file.as_uri())
+            page.goto(address)
             return page
 
         yield open_
         browser.close()
     assert [text for text in said if "ERR_FAILED" not in text] == []
+
+
+@pytest.fixture
+def open_file(open_page_at: Callable[[str], Page]) -> Callable[[Path], Page]:
+    """The same for a file."""
+    return lambda file: open_page_at(file.as_uri())
 
 
 def step_through(player: FrameLocator, first: str, second: str) -> None:

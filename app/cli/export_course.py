@@ -43,6 +43,8 @@ def export_course(course: Path, out: Path) -> int:
         raise CommandError(f"{course} holds no lessons: a lesson is a folder such as 01-title with a lesson.md")
     if not (places.static_folder() / "build" / "editor.js").is_file():
         raise CommandError("the page's scripts are not built: run `make setup`")
+    if out.exists() and not (out / _MARK).is_file() and (not out.is_dir() or any(out.iterdir())):
+        raise CommandError(f"{out} is not empty and no site of ours: give a new folder")
     logging.getLogger().addHandler(logging.NullHandler())
     runner = Runner(spares=2, workers=2)
     try:
@@ -71,8 +73,6 @@ def _shown(lesson: Lesson) -> list[Program]:
 
 
 def _prepare(out: Path) -> None:
-    if out.exists() and any(out.iterdir()) and not (out / _MARK).is_file():
-        raise CommandError(f"{out} is not empty and no site of ours: give a new folder")
     out.mkdir(parents=True, exist_ok=True)
     for name in ("data", "lessons", "static"):
         shutil.rmtree(out / name, ignore_errors=True)

@@ -4,7 +4,7 @@
  */
 export const isSite = typeof document !== "undefined" && document.documentElement.dataset.site !== undefined;
 
-/** What a page of the copy says when something needs a server. */
+/** What a page of the copy says when something needs a server, and what to do. @type {[string, string]} */
 export const NO_SERVER = ["This copy of the lessons has no server, so it plays recordings and runs nothing.", "Install Stepgraph (pip install stepgraph), start it (stepgraph serve), and open the lesson there."];
 
 /**
