@@ -158,26 +158,33 @@ class Lookup:
         return len(seen) > 1
 
     # -- gradients ---------------------------------------------------------------------------------------------------
-    def _collected(self, name: str) -> list[tuple[int, int]]:
-        """(value, whether one was there before) for each gradient that arrived at leaves called ``name``."""
+    def _collected(self, table: str, name: str) -> list[tuple[int, int, dict[str, int]]]:
+        """(node, seq, the row) of ``table`` where gradients of leaves called ``name`` are kept."""
         leaves, mirrors = set(self.leaves(name)), self.record.nodes["mirrors"]
-        rows = self.rows("accumulated")
+        rows = self.rows(table)
         return [
-            (value, existed)
-            for node, value, existed in zip(*(rows.get(key, ()) for key in ("node", "value", "existed")), strict=True)
+            (node, rows["seq"][row], {key: column[row] for key, column in rows.items()})
+            for row, node in enumerate(rows.get("node", ()))
             if mirrors[node] in leaves
         ]
 
     def last_gradient(self, name: str) -> dict[str, Any] | None:
-        found = self._collected(name)
-        return self.record.value(found[-1][0]) if found else None
+        found = self._collected("accumulated", name)
+        return self.record.value(found[-1][2]["value"]) if found else None
 
     def accumulated(self, name: str) -> int:
-        return sum(existed > 0 for _, existed in self._collected(name))
+        """How often a gradient was added to one that was there: one that was set to zero was not."""
+        cleared = [(node, seq) for node, seq, _ in self._collected("cleared", name)]
+        before: dict[int, int] = {}
+        count = 0
+        for node, seq, row in self._collected("accumulated", name):
+            fresh = any(one == node and before.get(node, -1) < when < seq for one, when in cleared)
+            count += row["existed"] > 0 and not fresh
+            before[node] = seq
+        return count
 
     def cleared(self, name: str) -> int:
-        leaves, mirrors = set(self.leaves(name)), self.record.nodes["mirrors"]
-        return sum(mirrors[node] in leaves for node in self.rows("cleared").get("node", ()))
+        return len(self._collected("cleared", name))
 
     def off_tape(self, name: str) -> int:
         taped = set(self.record.nodes["mirrors"])

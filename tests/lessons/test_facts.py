@@ -69,6 +69,12 @@ def test_of_numbers_that_are_none() -> None:
     assert Facts(record("import torch\nx = torch.zeros(1) / 0"))["has_nan"]
 
 
+@pytest.mark.parametrize(("clear", "piled"), [("w.grad.zero_()", 0), ("w.grad = None", 0), ("pass", 2)])
+def test_a_gradient_that_was_set_to_zero_does_not_pile_up(clear: str, piled: int) -> None:
+    source = "import torch\nw = torch.ones(1, requires_grad=True)\nfor i in range(3):\n    (w * 2).backward()\n"
+    assert Facts(record(f"{source}    {clear}\n"))["accumulated"]("w") == piled
+
+
 def test_passes_of_a_long_loop_are_counted_with_those_that_were_folded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(program, "_fold_at", lambda limit: 2_000)
     found = Facts(record("for step in range(1500):\n    a = step + 1\n    b = a * 2\n"))
