@@ -19,6 +19,7 @@ from engine.dialects.torch import (
     loader,
     methods,
     overrides,
+    profiler,
     sampling_order,
     special,
     streams,
@@ -124,6 +125,7 @@ def _graph_modules() -> list[ModuleType]:
     CONFIG.reset()
     content = {**fx_namespace.MODULES, **jit_namespace.MODULES, **compiler_namespace.MODULES}
     content.update(export_namespace.MODULES)
+    content.update(profiler.MODULES)
     return [CONFIG, *(new_module(name, **held) for name, held in content.items())]
 
 
