@@ -108,7 +108,7 @@ def _shelf() -> Shelf:
 
 @blueprint.app_context_processor
 def _offers() -> dict[str, Any]:
-    """For templates: ``has_lesson(id)``, so that no page links to a lesson that is not there, and a line of Markdown."""
+    """For templates: ``has_lesson(id)``, so that no page links to a lesson that is not there; a line of Markdown."""
     return {"has_lesson": lambda id: _shelf().has(id), "inline": inline}
 
 
