@@ -18,6 +18,7 @@ from app.classroom.events import PASSING, TEACHER, BadEventError, read_event
 from app.classroom.live import Live
 from app.classroom.log import Log
 from app.classroom.room import Room
+from app.classroom.views import Audience
 
 log = logging.getLogger(__name__)
 
@@ -26,6 +27,9 @@ KEPT = 500
 LASTS = 24 * 3600.0
 """Seconds after which a class ends by itself."""
 _TRIES = 20
+
+PRIVATE = frozenset({"joined", "left", "resumed", "hand", "voted", "offered"})
+"""What changes nothing that other followers see: a hall of 300 is not woken for each vote of each of them."""
 
 Problem = Literal["missing", "forbidden", "bad", "refused", "often"]
 
@@ -116,7 +120,7 @@ class Classes:
         number, refusal = self.live(code).write(kind, who, data)
         if refusal:
             raise ClassroomError("refused", refusal)
-        self._tell(code, {"n": number})
+        self._tell(code, {"n": number}, public=kind not in PRIVATE)
         return number
 
     def tell(self, code: str, kind: str, data: Any) -> None:
@@ -128,7 +132,10 @@ class Classes:
         except BadEventError as error:
             raise ClassroomError("bad", str(error)) from None
         self.live(code)
-        self._tell(code, {kind: checked})
+        if kind == "steer":
+            self._tell(code, {kind: checked}, public=False)
+        else:
+            self._publish(_channel(code, "follower"), {kind: checked})
 
     def close(self, code: str) -> int:
         """End the class: names, texts, programs and votes are deleted."""
@@ -136,14 +143,14 @@ class Classes:
         self.live(code).log.delete()
         return number
 
-    def follow(self, code: str, *, timeout: float) -> Iterator[list[dict[str, Any]]]:
+    def follow(self, code: str, audience: Audience, *, timeout: float) -> Iterator[list[dict[str, Any]]]:
         """What passes (pointer, zoom, steer), for ever; the room is up to date whenever something comes.
 
         An empty list comes at once, and after ``timeout`` seconds of silence. That the bus is away costs time, not
         events: then the log is looked at in every silence.
         """
         live = self.live(code)
-        channel = f"class:{code}"
+        channel = _channel(code, audience)
         after = self._bus.last(channel)
         live.catch_up()
         yield []
@@ -172,9 +179,14 @@ class Classes:
         except ClassroomError as error:
             log.info("presence was not noted: %s", error)
 
-    def _tell(self, code: str, message: Mapping[str, Any]) -> None:
+    def _tell(self, code: str, message: Mapping[str, Any], *, public: bool) -> None:
+        self._publish(_channel(code, "teacher"), message)
+        if public:
+            self._publish(_channel(code, "follower"), message)
+
+    def _publish(self, channel: str, message: Mapping[str, Any]) -> None:
         try:
-            self._bus.publish(f"class:{code}", json.dumps(message))
+            self._bus.publish(channel, json.dumps(message))
         except BusError as error:
             log.warning("%s; pages will see it when they next look", error)
 
@@ -190,3 +202,8 @@ class Classes:
         if live is fresh and self._alone and live.room.following:
             self._try(code, "resumed", TEACHER, {})
         return live
+
+
+def _channel(code: str, audience: Audience) -> str:
+    """Followers hear what concerns all of them; the teacher and the projector hear of every event."""
+    return f"class:{code}:public" if audience == "follower" else f"class:{code}"

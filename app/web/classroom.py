@@ -12,7 +12,7 @@ from app.classroom.events import MOST_NAME, MOST_TEXT, PASSING, TEACHER, BadEven
 from app.classroom.export import to_csv
 from app.classroom.live import Live
 from app.classroom.secrets import read_code
-from app.classroom.views import Audience
+from app.classroom.views import Audience, me
 from app.documents import BadTraceError
 from app.sharing.qr import qr_svg
 from app.store import UnavailableError
@@ -195,7 +195,9 @@ def send(code: str) -> Response:
         found.class_recordings.keep(live.code, number, document)
     if kind == "closed":
         found.class_recordings.forget(live.code)
-    return jsonify(number=number)
+    # Followers are not woken by what only one of them did: the one who did it is told here.
+    mine = {"me": me(live.room, who)} if who in live.room.members else {}
+    return jsonify(number=number, **mine)
 
 
 @blueprint.get("/<code>/programs/<int:number>/trace")

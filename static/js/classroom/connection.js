@@ -55,8 +55,11 @@ export class Connection {
   }
 
   /** Sends an event; one that is refused is an error with words for the reader. @param {string} kind @param {unknown} [data] */
-  send(kind, data = {}) {
-    return this.post("/events", { kind, data });
+  async send(kind, data = {}) {
+    const answer = await this.post("/events", { kind, data });
+    // What one has done oneself is told in the answer: the others need not be woken for it.
+    if (answer?.me) for (const hear of this.heard.get("me") ?? []) hear(answer.me);
+    return answer;
   }
 
   /** @param {string} path below the class @param {unknown} body */
