@@ -1,0 +1,11 @@
+import tensorflow as tf
+
+w = tf.Variable(2.0)
+
+@tf.function
+def model(x):
+    print("Python is here")
+    return w * x + 1.0
+
+print(model(tf.constant(1.0)).numpy())
+print(model(tf.constant(2.0)).numpy())

@@ -1,0 +1,8 @@
+import torch
+
+x = torch.full((64, 64), 0.01)
+for layer in range(6):
+    x = torch.tanh(x + 0.1)
+
+norm = x.norm().item()
+print("%.3f" % norm)
