@@ -20,7 +20,7 @@ import { keyTable } from "./keytable.js";
 import { attachMenu } from "./views/menu.js";
 import { MessageView } from "./views/message.js";
 import { modeWords } from "./views/mode.js";
-import { copyLink, openShare } from "./views/share.js";
+import { openShare } from "./views/share.js";
 import { themeItems } from "./views/thememenu.js";
 
 const root = document.documentElement;
@@ -128,10 +128,11 @@ async function open(example, play) {
   }
 }
 
-byId("share-button").addEventListener("click", () => {
+function shareThis() {
   player.play(false);
   void openShare(desk, storeLink);
-});
+}
+byId("share-button").addEventListener("click", shareThis);
 addEventListener("hashchange", () => void desk.moved());
 
 /** Puts what a file holds on the desk; nothing runs. @param {File} file */
@@ -151,7 +152,7 @@ async function openFile(file) {
   }
 }
 acceptDrops((file) => void openFile(file));
-new FileMenu(byId("file-button"), player, { graph, message, base: root.dataset.base ?? "/static/", shell: playerPage, link: () => void copyLink(desk, message), teach: () => void openClass({ source: code.source, name: desk.name, title: desk.known?.title ?? "" }, (words, bad) => (bad ? message.show(words, true) : run.say(words))), open: (file) => void openFile(file) });
+new FileMenu(byId("file-button"), player, { graph, message, base: root.dataset.base ?? "/static/", shell: playerPage, share: shareThis, teach: () => void openClass({ source: code.source, name: desk.name, title: desk.known?.title ?? "" }, (words, bad) => (bad ? message.show(words, true) : run.say(words))), open: (file) => void openFile(file) });
 
 /** Whether the bar says why a key led nowhere; that is over with the next step. */
 let told = false;

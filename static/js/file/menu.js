@@ -14,7 +14,7 @@ import { attachMenu } from "../views/menu.js";
  * @property {import("../views/message.js").MessageView} message
  * @property {string} base   where the static files are; "" where there is no server
  * @property {(() => Promise<string>) | null} shell   the page that plays a recording, without one; null where this is such a page
- * @property {(() => void) | null} link   copies a link; null where there is none
+ * @property {(() => void) | null} share   null where there are no links
  * @property {() => void} [teach]   opens a class on this program
  * @property {((file: File) => void) | null} open   null where nothing can be opened
  */
@@ -29,7 +29,7 @@ export class FileMenu {
 
   #items() {
     const { index } = this.player;
-    const { open, link, teach } = this.desk;
+    const { open, share, teach } = this.desk;
     const group = /** @param {string} words */ (words) => h("p", { class: "group" }, words);
     /** @param {string} words @param {string} note @param {() => void} action */
     const item = (words, note, action) => {
@@ -38,7 +38,7 @@ export class FileMenu {
       return one;
     };
     const opening = open ? [item("Open …", "A program (.py), a notebook (.ipynb) or a recording (.json). Nothing runs before you press Run.", () => this.#choose(open))] : [];
-    if (link) opening.push(item("Copy a link", "", link));
+    if (share) opening.push(item("Share …", "A link, a short link with a QR code, a frame for a web page.", share));
     if (teach) opening.push(item("Open a class on this program", "Others follow your steps in their browsers, with a code and no account.", teach));
     if (!index) return opening.length ? opening : [group("There is no recording yet.")];
     return [

@@ -30,7 +30,7 @@ const commands = panes.commandsOf(keys).filter((one) => one.keys !== "Ctrl Enter
 listen(keys);
 byId("keys-button").addEventListener("click", () => openKeyList(keys));
 attachMenu(byId("theme-button"), themeItems);
-new FileMenu(byId("file-button"), player, { graph: panes.graph, message, base: "", shell: null, link: null, open: null });
+new FileMenu(byId("file-button"), player, { graph: panes.graph, message, base: "", shell: null, share: null, open: null });
 
 /** @param {number} now */
 function frame(now) {
