@@ -149,8 +149,8 @@ def server(environment: tuple[Path, set[str]], elsewhere: Path) -> Iterator[str]
     try:
         end = time.monotonic() + 60
         while not (found := re.search(r"http://[\d.:]+", "".join(said))):
-            assert process.poll() is None, said
-            assert time.monotonic() < end, said
+            assert process.poll() is None, "".join(said)
+            assert time.monotonic() < end, "".join(said)
             time.sleep(0.05)
         yield found[0]
     finally:
@@ -185,6 +185,9 @@ def test_the_page_its_files_and_runs_are_served(server: str) -> None:
     assert body["layout"]["graphs"], body["layout"]["note"]
     examples = json.loads(fetch(f"{server}/api/examples")[2])["examples"]
     assert examples
+    # The migrations are in the wheel.
+    link = json.loads(fetch(f"{server}/api/links", json.dumps({"source": PROGRAM}).encode())[2])["id"]
+    assert json.loads(fetch(f"{server}/api/links/{link}")[2])["source"] == PROGRAM
     with pytest.raises(urllib.error.HTTPError) as refused:
         fetch(f"{server}/static/../app/places.py")
     assert refused.value.code == 404
