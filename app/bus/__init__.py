@@ -18,6 +18,9 @@ def connect(url: str | None) -> Bus:
     if not url:
         return LocalBus()
     # Loaded only where it is used: the default set-up needs no client.
-    from app.bus.redis_streams import RedisBus
+    try:
+        from app.bus.redis_streams import RedisBus
+    except ModuleNotFoundError:
+        raise BusError("REDIS_URL needs a client: pip install 'stepgraph[scale]'.") from None
 
     return RedisBus(url)
