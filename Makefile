@@ -5,7 +5,7 @@ PY := $(VENV)/bin/python
 STAMP := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-all check format bench bench-peers screenshots lock check-deps soak clean
+.PHONY: help setup run test test-all check format wheel bench bench-peers screenshots lock check-deps soak clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -37,6 +37,9 @@ check: setup  ## ruff, mypy, import rules, eslint, tsc, node's tests
 
 format: setup  ## let ruff format the Python code
 	@$(VENV)/bin/ruff check --fix . ; $(VENV)/bin/ruff format .
+
+wheel: setup  ## a wheel into dist/, the front end's bundles inside: installing it needs no Node
+	@$(PY) -m pip wheel . --quiet --no-deps --no-build-isolation --wheel-dir dist && ls dist/*.whl
 
 bench: setup  ## the benchmarks: medians and ratios, measured here and now
 	@$(PY) -m benchmarks

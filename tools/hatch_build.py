@@ -19,6 +19,7 @@ sys.path.insert(0, str(ROOT / "tools"))
 
 import frontend  # noqa: E402
 
+BUNDLES = ("editor.js", "play.js", "standalone.js", "embed.js", "fonts.css")
 FOLDERS = ("app", "engine", "lessons", "static", "templates")
 
 
@@ -32,7 +33,7 @@ class FrontEnd(BuildHookInterface[Any]):
         return [] if self._is_there() or frontend.node_on_path() else [frontend.NODE_WHEEL]
 
     def _is_there(self) -> bool:
-        return (ROOT / "static" / "build" / "editor.js").exists()
+        return all((ROOT / "static" / "build" / name).exists() for name in BUNDLES)
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         if version == "editable":  # a path entry to the checkout is all it needs

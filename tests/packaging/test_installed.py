@@ -32,11 +32,20 @@ print(w.grad)
 """
 
 
+def _environment() -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "VIRTUAL_ENV"))}
+
+
 def run(*command: str | Path, cwd: Path, status: int | None = 0) -> subprocess.CompletedProcess[str]:
     """Run a command without anything of this environment that could lead it back to the checkout."""
-    env = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "VIRTUAL_ENV"))}
     done = subprocess.run(
-        [str(word) for word in command], cwd=cwd, env=env, capture_output=True, text=True, timeout=300, input=""
+        [str(word) for word in command],
+        cwd=cwd,
+        env=_environment(),
+        capture_output=True,
+        text=True,
+        timeout=300,
+        input="",
     )
     assert status is None or done.returncode == status, f"{command}:\n{done.stdout}\n{done.stderr}"
     return done
@@ -122,6 +131,43 @@ def test_doctor(environment: tuple[Path, set[str]], elsewhere: Path) -> None:
     assert "make setup" not in done.stdout, "the editor's bundle is part of the wheel"
 
 
+NOTEBOOK = """\
+from IPython.core.interactiveshell import InteractiveShell
+shell = InteractiveShell.instance()
+shell.run_line_magic("load_ext", "stepgraph")
+shell.run_cell_magic("stepgraph", "--name prog.py", open("prog.py").read())
+from stepgraph import engine
+with engine.record() as recording:
+    engine.sum(engine.tensor([1.0, 2.0]))
+print(recording, recording._repr_html_()[:7])
+"""
+
+
+def test_a_notebook_beside_packages_with_our_names(
+    environment: tuple[Path, set[str]], elsewhere: Path, tmp_path: Path
+) -> None:
+    commands, _ = environment
+    run(commands / "python", "-m", "pip", "install", "-q", "ipython>=8.30", cwd=tmp_path)
+    (elsewhere / "stepgraph.py").unlink()  # what stands in the user's own folder is found first, as ever
+    done = run(commands / "python", "-c", NOTEBOOK, cwd=elsewhere)
+    lines = done.stdout.splitlines()
+    assert lines[:2] == ["tensor([3., 3.])", "A recording of prog.py"]
+    assert re.fullmatch(r"<recording of \S+, \d+ steps> <iframe", lines[2])
+
+
+@pytest.mark.parametrize("tool", ["pipx", "uv"])
+def test_tools_that_install_commands_take_it(
+    environment: tuple[Path, set[str]], wheel: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tool: str
+) -> None:
+    commands, _ = environment
+    run(commands / "python", "-m", "pip", "install", "-q", tool, cwd=tmp_path)
+    for name in ("PIPX_HOME", "PIPX_BIN_DIR", "UV_TOOL_DIR", "UV_CACHE_DIR"):
+        monkeypatch.setenv(name, str(tmp_path / name.lower()))
+    words = ["pipx", "run", "--spec", wheel] if tool == "pipx" else ["uvx", "--from", wheel]
+    done = run(commands / words[0], *words[1:], "stepgraph", "--version", cwd=tmp_path)
+    assert done.stdout.startswith("stepgraph 0.")
+
+
 def fetch(address: str, data: bytes | None = None) -> tuple[int, str, bytes]:
     headers = {"Content-Type": "application/json"} if data else {}
     with urllib.request.urlopen(urllib.request.Request(address, data, headers), timeout=60) as response:
@@ -131,10 +177,10 @@ def fetch(address: str, data: bytes | None = None) -> tuple[int, str, bytes]:
 @pytest.fixture
 def server(environment: tuple[Path, set[str]], elsewhere: Path) -> Iterator[str]:
     commands, _ = environment
-    env = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "VIRTUAL_ENV"))}
+    # Without Node: with nothing but the environment's own commands.
     process = subprocess.Popen(
         [commands / "stepgraph", "serve"],
-        env={**env, "PORT": str(_free_port()), "HOST": "127.0.0.1"},
+        env={**_environment(), "PATH": str(commands), "PORT": str(_free_port()), "HOST": "127.0.0.1"},
         cwd=elsewhere, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
     )  # fmt: skip
     assert process.stdout is not None
