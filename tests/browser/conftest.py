@@ -85,8 +85,8 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def open_page(browser: Browser, server: str) -> Iterator[OpenPage]:
-    """``open_page(example, width=…, height=…, still=True)``: an example in the page. Console errors fail the test."""
+def open_path(browser: Browser, server: str) -> Iterator[OpenPage]:
+    """``open_path(path, width=…, height=…, still=True)``: a page of the server. Console errors fail the test."""
     contexts: list[BrowserContext] = []
     errors: list[str] = []
 
@@ -94,7 +94,7 @@ def open_page(browser: Browser, server: str) -> Iterator[OpenPage]:
         if message.type in ("error", "warning"):
             errors.append(message.text)
 
-    def open_(example: str = "", *, width: int = 1366, height: int = 768, still: bool = True, query: str = "") -> Page:
+    def open_(path: str, *, width: int = 1366, height: int = 768, still: bool = True) -> Page:
         context = browser.new_context(
             viewport=ViewportSize(width=width, height=height), reduced_motion="reduce" if still else "no-preference"
         )
@@ -103,12 +103,23 @@ def open_page(browser: Browser, server: str) -> Iterator[OpenPage]:
         page = context.new_page()
         page.on("console", heard)
         page.on("pageerror", lambda error: errors.append(str(error)))
-        page.goto(f"{server}/play?example={example}{query}")
-        expect(page.locator("#counter")).to_contain_text("of", timeout=30_000)  # the first one may have to be recorded
-        expect(page.locator(".cm-content")).to_be_attached()
+        page.goto(f"{server}{path}")
         return page
 
     yield open_
     for context in contexts:
         context.close()
     assert errors == []
+
+
+@pytest.fixture
+def open_page(open_path: OpenPage) -> OpenPage:
+    """``open_page(example, width=…, height=…, still=True)``: an example in the player."""
+
+    def open_(example: str = "", *, query: str = "", **how: int | bool) -> Page:
+        page = open_path(f"/play?example={example}{query}", **how)
+        expect(page.locator("#counter")).to_contain_text("of", timeout=30_000)  # the first one may have to be recorded
+        expect(page.locator(".cm-content")).to_be_attached()
+        return page
+
+    return open_
