@@ -33,15 +33,13 @@ def _windows_type(name: str, a: TensorType, size: Pair, stride: Pair | None, pad
 def argmax_pool2d_kernel(a: Array, size: Pair, stride: Pair | None = None, padding: Padding = NO_PADDING) -> Array:
     """Where in its image (row times width plus column) each window has its largest element; the first among equals."""
     stride = stride or size
-    largest: Array = np.empty(0)
-    inside: Array = largest
-    for place, (_, part) in enumerate(parts(a, size, stride, padding, value=-np.inf)):
-        if not place:
-            largest, inside = part.copy(), np.zeros(part.shape, DEFAULT_INTEGER)
-            continue
-        ahead = (part > largest) | ((part != part) & (largest == largest))
-        np.copyto(largest, part, where=ahead)
-        inside[ahead] = place
+    largest = max_pool2d_kernel(a, size, stride, padding)
+    inside: Array = np.zeros(largest.shape, DEFAULT_INTEGER)
+    missing = np.isnan(largest) if a.dtype.kind == "f" and np.isnan(largest.sum()) else None
+    # From the last to the first: the first among equals stays.
+    for place, (_, part) in reversed(list(enumerate(parts(a, size, stride, padding, value=-np.inf)))):
+        found = part == largest if missing is None else (part == largest) | (missing & np.isnan(part))
+        np.copyto(inside, place, where=found)
     rows, columns = np.divmod(inside, size[1])
     rows += (np.arange(inside.shape[2]) * stride[0] - padding[0][0])[:, None]
     columns += np.arange(inside.shape[3]) * stride[1] - padding[1][0]
