@@ -19,7 +19,7 @@ from playwright.sync_api import Browser, Page, expect
 
 pytestmark = pytest.mark.browser
 OpenPage = Callable[..., Page]
-OPEN = re.compile("^Open")
+OPEN = re.compile("^Open …")
 SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = DETACHED + "print('</script><script>document.title = 1</script><!-- \\u2028 ]]> & \" \\\\')\n"
 
