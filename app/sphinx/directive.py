@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from importlib import metadata
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -115,7 +116,7 @@ def _state(path: Path) -> list[list[Any]]:
     return [[str(file), file.stat().st_mtime_ns, file.stat().st_size] for file in files]
 
 
-def _ours() -> list[int]:
-    """Another player makes another page."""
+def _ours() -> list[str | int]:
+    """Another Stepgraph records otherwise, and another player makes another page."""
     bundle = _ROOT / "static" / "build" / "standalone.js"
-    return [bundle.stat().st_mtime_ns] if bundle.exists() else []
+    return [metadata.version("stepgraph"), bundle.stat().st_mtime_ns if bundle.exists() else 0]

@@ -60,3 +60,40 @@ def test_what_is_no_recording(tmp_path: Path, capfd: pytest.CaptureFixture[str],
     assert main(["export", str(file), "-o", str(tmp_path / "x.html")]) == 2
     assert capfd.readouterr().err.startswith("stepgraph: ")
     assert not (tmp_path / "x.html").exists()
+
+
+GRAPH = "import torch\nw = torch.ones(2, requires_grad=True)\n(w * 3.0).sum().backward()\n"
+
+
+def test_it_opens_at_a_moment_with_its_picture(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("kept.json").write_text(json.dumps(record(GRAPH)))
+    opened = {}
+    for at, picture in (("start", "a.svg"), ("{node: mul, event: value}", "b.svg"), ("end", "c.pdf")):
+        assert main(["export", "kept.json", "--quiet", "--at", at, "--picture", picture]) == 0
+        opened[at] = int(re.search(r'data-step="(\d+)"', Path("kept.html").read_text())[1])  # type: ignore[index]
+    assert opened["start"] == 0 < opened["{node: mul, event: value}"] < opened["end"]
+    whole, part = Path("a.svg").read_text(), Path("b.svg").read_text()
+    assert ">Backward0<" in whole, "opened at the start, the picture is that of the end"
+    assert ">mul<" in part
+    assert ">sum<" not in part
+    assert Path("c.pdf").read_bytes().startswith(b"%PDF")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--at", "nowhere"], "start, end, error"),
+        (["--at", "999"], "there is no step 999"),
+        (["--picture", "a.gif"], "its name ends with .png, .svg, .pdf"),
+        (["there"], "stepgraph export COURSE DIR"),
+    ],
+)
+def test_what_cannot_be_exported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], words: list[str], said: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("kept.json").write_text(json.dumps(record("print(1)")))
+    assert main(["export", "kept.json", *words]) == 2
+    assert said in capfd.readouterr().err
+    assert not Path("kept.html").exists()
