@@ -6,7 +6,7 @@ from types import ModuleType
 from typing import Any
 
 from engine.dialects.missing import module_getattr
-from engine.dialects.torchvision import datasets, functional, transforms, utils
+from engine.dialects.torchvision import datasets, functional, models, transforms, utils
 
 VERSION = "0.28.0"
 
@@ -25,6 +25,7 @@ def modules() -> dict[str, ModuleType]:
     sets = {name: getattr(datasets, name) for name in datasets.DATASETS.split()}
     folders = {name: sets[name] for name in ("ImageFolder", "DatasetFolder")}
     folders |= {"default_loader": datasets.default_loader}
+    networks = {name: getattr(models, name) for name in models.NAMES.split()}
     made = [
         _module("torchvision", __version__=VERSION),
         _module("torchvision.datasets", **sets),
@@ -36,7 +37,8 @@ def modules() -> dict[str, ModuleType]:
         _module("torchvision.transforms.v2", **transforms.V2),
         _module("torchvision.transforms.v2.functional", **functions),
         _module("torchvision.utils", make_grid=utils.make_grid, save_image=utils.save_image),
-        _module("torchvision.models"),
+        _module("torchvision.models", **networks),
+        _module("torchvision.models.resnet", **networks),
         _module("torchvision.io"),
         _module("torchvision.ops"),
     ]
