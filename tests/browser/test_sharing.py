@@ -242,6 +242,7 @@ def test_an_embed_is_clean_and_nothing_overflows(server: str, context: BrowserCo
     assert violations(page, "html") == []
 
 
+@pytest.mark.slow
 def test_a_printed_step_is_light_and_has_its_whole_graph(open_page: OpenPage) -> None:
     page = open_page("xor-torch")
     press(page, "ArrowRight", 60)
