@@ -2,7 +2,7 @@
 
     python -m benchmarks.classroom                        # one class: 30 followers, 40 steps, three questions
     python -m benchmarks.classroom --followers 300        # a hall
-    python -m benchmarks.classroom --classes 50           # a school: 50 classes of 30
+    python -m benchmarks.classroom --classes 50 --questions 0 --steps 8 --pause 1    # a school: 50 classes of 30
 
 The followers are sockets in this process, read by one selector; the server is a process of its own, as it is installed.
 A step's time runs from before the teacher's request is sent until the bytes with that step have been read.
@@ -68,7 +68,12 @@ class Api:
 
     def __call__(self, method: str, path: str, body: Any = None, **headers: str) -> Any:
         sent = {"Content-Type": "application/json", **({"Cookie": self.cookie} if self.cookie else {}), **headers}
-        self.connection.request(method, path, None if body is None else json.dumps(body), sent)
+        payload = None if body is None else json.dumps(body)
+        try:
+            self.connection.request(method, path, payload, sent)
+        except OSError:  # the server closes connections that have been idle for two minutes
+            self.connection.close()
+            self.connection.request(method, path, payload, sent)
         answer = self.connection.getresponse()
         data = answer.read()
         for cookie in answer.headers.get_all("Set-Cookie") or []:
@@ -165,7 +170,7 @@ def memory(pid: int) -> float:
     return int(re.search(r"VmRSS:\s+(\d+)", status)[1]) / 1024  # type: ignore[index]
 
 
-def teach(classes: int, followers: int, steps: int, pause: float) -> dict[str, Any]:
+def teach(classes: int, followers: int, steps: int, pause: float, questions: int) -> dict[str, Any]:
     """Teach ``classes`` classes of ``followers`` at once; times in milliseconds."""
     found: dict[str, Any] = {"classes": classes, "followers": followers, "steps": steps}
     with server() as (host, port, pid):
@@ -193,7 +198,7 @@ def teach(classes: int, followers: int, steps: int, pause: float) -> dict[str, A
         found["joined within, s"] = round(time.perf_counter() - began, 1)
         found["memory with all, MB"] = round(memory(pid))
         sent: dict[tuple[str, int], float] = {}
-        asked = [steps // 4, steps // 2, 3 * steps // 4]
+        asked = [n * steps // (questions + 1) for n in range(1, questions + 1)]
         lost = taught[0].followers[0]
         votes = 0.0
         for step in range(1, steps + 1):
@@ -252,8 +257,11 @@ def main() -> None:
     parser.add_argument("--followers", type=int, default=30)
     parser.add_argument("--steps", type=int, default=40)
     parser.add_argument("--pause", type=float, default=0.3, help="seconds between two steps")
+    parser.add_argument("--questions", type=int, default=3)
     options = parser.parse_args()
-    for name, value in teach(options.classes, options.followers, options.steps, options.pause).items():
+    for name, value in teach(
+        options.classes, options.followers, options.steps, options.pause, options.questions
+    ).items():
         print(f"{name:34}{value}")
 
 

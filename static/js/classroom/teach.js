@@ -56,7 +56,7 @@ const tellPlace = newest(async () => {
     if (loaded && loaded === program) await send("place", stage.place(program));
   } while (waiting);
   sending = false;
-}, 60);
+}, 100);
 /** Whether the steps come from the class itself: a place that is taken up after a reload. */
 let taking = false;
 player.follow((_, change) => {
@@ -64,7 +64,7 @@ player.follow((_, change) => {
 });
 new MutationObserver(() => tellPlace(undefined)).observe(app, { attributes: true, attributeFilter: ["data-full"] });
 
-const tellPointer = newest(/** @param {import("./spot.js").Spot | null} spot */ (spot) => void send("pointer", spot), 100);
+const tellPointer = newest(/** @param {import("./spot.js").Spot | null} spot */ (spot) => void send("pointer", spot), 150);
 graph.svg.addEventListener("pointermove", (event) => {
   const frame = graph.svg.getBoundingClientRect();
   if (pointing) tellPointer(spotAt(graph, event.clientX - frame.left, event.clientY - frame.top));
@@ -78,7 +78,7 @@ const tellZoom = newest(() => {
   if (text === looked || !loaded) return;
   looked = text;
   void send("zoom", zoom);
-}, 200);
+}, 300);
 graph.onZoom.push(() => tellZoom(undefined));
 
 /** Run: the program in the editor is recorded and pushed to everybody. */
