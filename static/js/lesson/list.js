@@ -1,4 +1,5 @@
 /** The list of lessons: what this browser knows of the reader's way through them. Also the teacher's pages, which need the theme and Print only. */
+import { offerClass } from "../classroom/fromlesson.js";
 import { packProgram } from "../link.js";
 import { byId, h } from "../views/dom.js";
 import { attachMenu } from "../views/menu.js";
@@ -7,6 +8,8 @@ import { kept } from "./progress.js";
 import { getLesson } from "./server.js";
 
 attachMenu(byId("theme-button"), themeItems);
+const classButton = document.getElementById("class-button");
+if (classButton) offerClass(classButton, byId("class-said"));
 document.getElementById("print-button")?.addEventListener("click", () => print());
 
 for (const entry of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-lesson]"))) {
