@@ -19,7 +19,7 @@ sys.path.insert(0, str(ROOT / "tools"))
 
 import frontend  # noqa: E402
 
-BUNDLES = ("editor.js", "play.js", "standalone.js", "embed.js", "fonts.css")
+BUNDLES = ("editor.js", "play.js", "standalone.js", "embed.js", "lesson.js", "fonts.css")
 FOLDERS = ("app", "engine", "lessons", "static", "templates")
 
 

@@ -20,7 +20,7 @@ from app.lessons.batch import Batch, BatchError
 from app.lessons.model import Lesson, Program
 from app.lessons.view import View
 
-_UNNEEDED = shutil.ignore_patterns("standalone.js", "play.*", "embed.*", "*.in.css", "*.sources.json")
+_UNNEEDED = shutil.ignore_patterns("standalone.js", "play.*", "embed.*", "lesson.js", "*.in.css", "*.sources.json")
 _MARK = ".stepgraph-site"
 """Stands in the folder of a site that was written here: only such a folder is written anew."""
 _ASIDE = (

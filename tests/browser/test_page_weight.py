@@ -18,12 +18,12 @@ STATIC = Path(__file__).parents[2] / "static"
 MOST = 300_000
 
 
-def bundled(folder: Path) -> Path:
-    """The player as one script, made as set-up makes it."""
+def bundled(folder: Path, entry: str) -> Path:
+    """A page's scripts as one, made as set-up makes it."""
     out = folder / "play.js"
     esbuild = STATIC.parent / "node_modules" / ".bin" / "esbuild"
     options = ["--bundle", "--minify", "--format=esm", "--target=es2022", "--log-level=warning", f"--outfile={out}"]
-    subprocess.run([esbuild, STATIC / "js" / "main.js", *options], check=True)
+    subprocess.run([esbuild, STATIC / "js" / entry, *options], check=True)
     return out
 
 
@@ -31,8 +31,9 @@ def weight(files: set[Path]) -> int:
     return sum(len(gzip.compress(file.read_bytes(), 6)) for file in files)
 
 
-def test_the_scripts_of_the_player_weigh_less_than_300_kb(tmp_path: Path) -> None:
-    files = {bundled(tmp_path), STATIC / "js" / "theme.js", STATIC / "build" / "editor.js"}
+@pytest.mark.parametrize("entry", ["main.js", "lesson/main.js"])
+def test_the_scripts_of_a_page_weigh_less_than_300_kb(tmp_path: Path, entry: str) -> None:
+    files = {bundled(tmp_path, entry), STATIC / "js" / "theme.js", STATIC / "build" / "editor.js"}
     assert weight(files) < MOST, f"{weight(files):,} bytes gzipped"
 
 

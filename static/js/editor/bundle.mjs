@@ -10,7 +10,7 @@ const out = join(root, "static", "build");
 await mkdir(out, { recursive: true });
 
 // The players as one script each. Beside it stands what it was made of: the server takes the modules where any of them has changed since.
-for (const [name, entry] of [["play", "static/js/main.js"], ["embed", "static/js/embed/main.js"]]) {
+for (const [name, entry] of [["play", "static/js/main.js"], ["embed", "static/js/embed/main.js"], ["lesson", "static/js/lesson/main.js"]]) {
   const { metafile } = await build({
     entryPoints: { [name]: join(root, entry) },
     bundle: true, format: "esm", minify: true, target: "es2022", charset: "utf8", outdir: out, legalComments: "none", logLevel: "warning", metafile: true, absWorkingDir: join(root, "static"),

@@ -161,14 +161,17 @@ async function setUp(step) {
     if (draft !== undefined) desk.put(draft);
     return;
   }
-  const wanted = step.player?.program ?? standing();
-  if (wanted && (wanted !== desk.program || desk.own)) await desk.lay(wanted);
-  if (step.player && step === lesson.steps[at]) stage.stand(step.player, question?.done ?? true);
+  const place = step.player ?? standing();
+  const anew = !!place && (place.program !== desk.program || desk.own);
+  if (place && anew) await desk.lay(place.program);
+  // A step that names no place leaves the player where it is.
+  if (place && step === lesson.steps[at] && (anew || step.player)) stage.stand(place, question?.done ?? true);
 }
 
-/** The program of the last step that named one. */
+/** Where the last step that named a place has left the player, nothing hidden. @returns {import("./types.js").PlayerPlace | undefined} */
 function standing() {
-  return lesson.steps.slice(0, at + 1).reduce((before, { player: place }) => place?.program ?? before, "");
+  const before = lesson.steps.slice(0, at).findLast((step) => step.player)?.player;
+  return before && { ...before, hide: false };
 }
 
 /** @param {import("./types.js").Question} of */
