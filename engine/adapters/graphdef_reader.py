@@ -148,9 +148,14 @@ class Reader:
         return self.raw(op, inputs, bound, name)
 
     def raw(self, op: str, inputs: list[Node], attributes: dict[str, Any], name: str = "", **more: Any) -> Node:
-        full = self.prefix + (name or self.row.name)
-        self.graph.names.unique(full)
+        full = self.title(name or self.row.name)
         return self.graph.add(op, inputs, attributes, name=f"{full}/", label=self.row.op, control=self._control, **more)
+
+    def title(self, name: str) -> str:
+        """What the node of this name is called in the graph."""
+        full = self.prefix + name
+        self.graph.names.unique(full)
+        return full
 
     def _pick(self, inputs: list[Node]) -> Node:
         axis = int(self.fixed(inputs[1]).reshape(()))

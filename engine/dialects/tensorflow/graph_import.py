@@ -54,7 +54,8 @@ def import_graph_def(
         with graph.name_scope(name or "import") as scope:
             prefix = scope
     importer = _Importer(graph, graph_def, prefix, given)
-    importer.build()
+    with graph.core.scope(None):
+        importer.build()
     return importer.elements(return_elements)
 
 
@@ -214,6 +215,10 @@ class _Importer(Reader):
         op = self.facade.operation(self.made[name])
         op.outputs[:] = [Tensor(op, place, node) for place, node in enumerate(outputs)]
 
+    def title(self, name: str) -> str:
+        """A name that the graph has already gets a number, as everywhere."""
+        return self.graph.names.unique(self.prefix + name)
+
     def wants(self, port: int) -> bool:
         return True
 
@@ -279,14 +284,11 @@ class _Importer(Reader):
 
     def _add(self, row: Mapping[str, Any], renamed: Mapping[str, str]) -> Node:
         core, name = self.graph, renamed.get(row["name"], row["name"])
-        full = self.prefix + name
-        if core.by_name(full) is not None:
-            raise ValueError(f"Node name '{full}' already exists in the Graph")
+        full = self.title(name)
         attributes = {key: decoded(value, full) for key, value in row["attributes"].items()}
         stream = attributes.get("generator")
         if isinstance(stream, tuple):
             attributes["generator"] = Philox(int(stream[1]), int(stream[2]))
-        core.names.unique(full)
         owned = [self._owned(one, renamed) for one in row.get("regions", ())]
         with inside(core, self._region(row.get("region", ()))):
             node = self.built[name] = core.add(

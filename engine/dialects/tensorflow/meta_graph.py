@@ -1,37 +1,34 @@
-"""The ``.meta`` files of checkpoints: a graph and its collections of variables, as JSON of ours."""
+"""The ``.meta`` files of checkpoints: a ``GraphDef`` and the graph's collections, as JSON of ours."""
 
 from __future__ import annotations
 
 import json
+from base64 import b64decode, b64encode
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
 from engine.dialects.tensorflow import errors
 from engine.dialects.tensorflow.graph import Graph, get_default_graph
-from engine.dialects.tensorflow.labels import CONTROL_NAMES, LABELS
 from engine.dialects.tensorflow.philox import Philox
 from engine.dialects.tensorflow.variables import Variable
-from engine.errors import GraphError
 from engine.static import Graph as Core
-from engine.static.serialise import graph_from_json, graph_to_json
 
 FORMAT = "stepgraph-meta-graph"
 _STREAM = "philox"
 
 
 def export_meta_graph(filename: Any, graph: Graph | None = None, **_options: Any) -> None:
-    """Write the graph to ``filename``. Where it holds what cannot be written down, that is noted instead."""
+    """Write the graph to ``filename``. What cannot be written down is noted there, and told when it is imported."""
+    from engine.dialects.tensorflow.graph_transfer import as_graph_def
+
     chosen = graph or get_default_graph()
-    document: dict[str, Any] = {"format": FORMAT}
-    try:
-        with _streams_as_numbers(chosen.core):
-            document["graph"] = json.loads(graph_to_json(chosen.core))
-    except GraphError as error:
-        document["reason"] = str(error)
-    document["hidden"] = [node.name for node in chosen.core.nodes if node in chosen.hidden]
-    document["collections"] = {
-        key: [_entry(item) for item in items if hasattr(item, "name")] for key, items in chosen._collections.items()
+    document: dict[str, Any] = {
+        "format": FORMAT,
+        "graph": b64encode(as_graph_def(chosen).SerializeToString()).decode(),
+        "collections": {
+            key: [_entry(item) for item in items if hasattr(item, "name")] for key, items in chosen._collections.items()
+        },
     }
     with open(filename, "w", encoding="utf-8") as file:
         json.dump(document, file)
@@ -62,56 +59,53 @@ def _entry(item: Any) -> dict[str, Any]:
     return {"element": item.name}
 
 
-def import_variables(graph: Graph, filename: str) -> None:
-    """Build what ``filename`` holds in ``graph``, which must be empty.
+def import_variables(graph: Graph, filename: str, import_scope: str = "") -> dict[str, Variable]:
+    """Build what ``filename`` holds in ``graph``, under ``import_scope``; the variables by the names they had.
 
     :raises tf.errors.NotFoundError: there is no such file.
-    :raises NotImplementedError: the graph has ops already, or the file holds no graph.
+    :raises ValueError: the graph has such a variable already.
+    :raises NotImplementedError: the graph has an op that cannot be written down.
     """
+    from engine.dialects.tensorflow.graph_def import DecodeError, GraphDef
+    from engine.dialects.tensorflow.graph_import import import_graph_def
+
     try:
         with open(filename, encoding="utf-8") as file:
             document = json.loads(file.read())
         if document["format"] != FORMAT:
             raise ValueError
+        data = GraphDef.FromString(b64decode(document["graph"]))
     except FileNotFoundError:
         raise errors.NotFoundError(None, None, f"{filename}; No such file or directory") from None
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, DecodeError):
         raise OSError(f"Cannot parse file {filename}: it is no meta graph of this teaching engine.") from None
-    if "graph" not in document:
-        raise NotImplementedError(f"this graph was not written down when it was saved: {document['reason']}")
-    if graph.core.nodes:
-        raise NotImplementedError(
-            "tf.train.import_meta_graph: this teaching engine needs an empty graph for it; call "
-            "tf.reset_default_graph() first, or work in `with tf.Graph().as_default():`"
-        )
-    core: Core = graph_from_json(json.dumps(document["graph"]))
-    core.labels, core.control_names = LABELS, CONTROL_NAMES
-    for node in core.nodes:
-        stream = node.attributes.get("generator")
-        if isinstance(stream, tuple) and len(stream) == 3 and stream[0] == _STREAM:
-            node.attributes = {**node.attributes, "generator": Philox(int(stream[1]), int(stream[2]))}
-    graph.core = core
-    graph.hidden.update(core.find(name) for name in document["hidden"])
+    prefix = f"{import_scope}/" if import_scope else ""
+    for entry in document["collections"].get("variables", ()):
+        if graph.core.by_name(prefix + entry["variable"]) is not None:
+            raise ValueError(f"At least two variables have the same name: {prefix}{entry['variable']}")
+    with graph.as_default():
+        import_graph_def(data, name=import_scope)
     known: dict[str, Variable] = {}
     for key, entries in document["collections"].items():
         for entry in entries:
             if "variable" in entry:
                 name = entry["variable"]
                 if name not in known:
-                    known[name] = graph.variable_store[name] = _variable(graph, entry)
-                found = known[name]
+                    known[name] = graph.variable_store[prefix + name] = _variable(graph, entry, prefix)
+                found: Any = known[name]
             else:
-                found = graph.as_graph_element(entry["element"])
+                found = graph.as_graph_element(prefix + entry["element"])
             graph.add_to_collection(key, found)
+    return known
 
 
-def _variable(graph: Graph, entry: dict[str, Any]) -> Variable:
+def _variable(graph: Graph, entry: dict[str, Any], prefix: str) -> Variable:
     variable = Variable.__new__(Variable)
     variable.graph = graph
-    variable._node = graph.core.find(entry["variable"])
+    variable._node = graph.core.find(prefix + entry["variable"])
     variable._trainable = bool(entry["trainable"])
     variable._variable = graph.tensor(variable._node)
-    variable._initial_value = graph.tensor(graph.core.find(entry["initial"]))
-    variable._initializer = graph.operation(graph.core.find(entry["initializer"]))
-    variable._snapshot = graph.tensor(graph.core.find(entry["read"]))
+    variable._initial_value = graph.tensor(graph.core.find(prefix + entry["initial"]))
+    variable._initializer = graph.operation(graph.core.find(prefix + entry["initializer"]))
+    variable._snapshot = graph.tensor(graph.core.find(prefix + entry["read"]))
     return variable

@@ -96,7 +96,7 @@ class Saver:
     ) -> str:
         """Write a checkpoint; gives its path without endings.
 
-        :raises ValueError: the folder does not exist.
+        :raises ValueError: there is no folder for it, and none can be made.
         """
         path = str(os.fspath(save_path))
         if global_step is not None:
@@ -104,7 +104,10 @@ class Saver:
             path = f"{path}-{int(step)}"
         folder = os.path.dirname(path)
         if folder and not os.path.isdir(folder):
-            raise ValueError(f"Parent directory of {save_path} doesn't exist, can't save.")
+            try:
+                os.mkdir(folder)  # one folder, as the real one makes
+            except OSError:
+                raise ValueError(f"Parent directory of {save_path} doesn't exist, can't save.") from None
         nodes = list(self._variables.values())
         values = dict(zip(self._variables, sess.run(nodes), strict=True))
         write_values(path, values)
@@ -266,8 +269,7 @@ def latest_checkpoint(checkpoint_dir: Any, latest_filename: str | None = None) -
 
 def import_meta_graph(meta_graph_or_file: Any, clear_devices: bool = False, import_scope: Any = None) -> Saver | None:
     """Build the graph of a ``.meta`` file in the default graph; gives a saver of its variables, if it has any."""
-    import_variables(get_default_graph(), os.fspath(meta_graph_or_file))
-    found = global_variables()
+    found = import_variables(get_default_graph(), os.fspath(meta_graph_or_file), import_scope or "")
     return Saver(found, defer_build=True) if found else None  # its ops came along with the graph
 
 

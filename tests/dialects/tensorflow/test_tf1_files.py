@@ -111,8 +111,7 @@ attempt(tf.train.NewCheckpointReader, "broken")
         "ValueError Can't load save_path when it is None.",
         "ValueError Parent directory of no/such/place doesn't exist, can't save.",
         "NotFoundError nothing.meta; No such file or directory",
-        "NotImplementedError tf.train.import_meta_graph: this teaching engine needs an empty graph for it; call "
-        "tf.reset_default_graph() first, or work in `with tf.Graph().as_default():`",
+        "ValueError At least two variables have the same name: layer/w",
         "ValueError No variables to save",
         "FailedPreconditionError \t [[{{node Variable/read}}]]",
         "DataLossError broken is no checkpoint of this teaching engine, which reads those that it has written",
