@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine.dialects.tensorflow import errors, math_ops
-from engine.dialects.tensorflow.build import apply, convert
+from engine.dialects.tensorflow.build import apply, convert, dtype_of, graph_of
 from engine.dialects.tensorflow.creation import constant_value
 from engine.dialects.tensorflow.graph import get_default_graph
 from engine.dialects.tensorflow.handles import Operation, Tensor
@@ -39,10 +39,14 @@ def _compared(function: Any, symbol: str, default: str) -> Any:
     def check(
         x: Any, y: Any, data: Any = None, summarize: Any = None, message: Any = None, name: str | None = None
     ) -> Operation:
-        left = convert(x, name="x")
-        right = convert(y, name="y", preferred=left.dtype.base_dtype)
         said = message or ""
-        with left.graph.as_default(), left.graph.name_scope(name or default):
+        graph = graph_of([x, y])
+        if symbol == "==":  # the real one first looks whether both are the same, in a scope of its own
+            with graph.name_scope(name or default):
+                pass
+        with graph.as_default(), graph.name_scope(name or default):
+            left = convert(x, name="x", preferred=dtype_of(y))
+            right = convert(y, name="y", preferred=left.dtype.base_dtype)
             known = constant_value(left), constant_value(right)
             holds = reduce_all(function(left, right))
             if all(value is not None for value in known) and not np.all(_NUMPY[symbol](*known)):
@@ -50,7 +54,8 @@ def _compared(function: Any, symbol: str, default: str) -> Any:
                     None, None, f"{said}\nCondition x {symbol} y did not hold element-wise:\nx ({left.name}) = \n"
                     f"{known[0]}\ny ({right.name}) = \n{known[1]}".lstrip("\n"),
                 )  # fmt: skip
-            parts = [said, f"Condition x {symbol} y did not hold element-wise:", f"x ({left.name}) = ", left,
+            first = [said] if said else []
+            parts = [*first, f"Condition x {symbol} y did not hold element-wise:", f"x ({left.name}) = ", left,
                      f"y ({right.name}) = ", right]  # fmt: skip
             return Assert(holds, parts if data is None else data, summarize, "assert")
 
@@ -69,13 +74,31 @@ assert_greater = _compared(math_ops.greater, ">", "assert_greater")
 assert_greater_equal = _compared(math_ops.greater_equal, ">=", "assert_greater_equal")
 
 
-def assert_positive(
-    x: Any, data: Any = None, summarize: Any = None, message: Any = None, name: Any = None
-) -> Operation:
-    """Fails unless all of ``x`` is above zero."""
-    tensor = convert(x)
-    zero = np.zeros((), tensor.dtype.base_dtype._numpy)
-    return assert_less(zero, tensor, data, summarize, message, name or "assert_positive")  # type: ignore[no-any-return]
+def _signed(check: Any, symbol: str, default: str, zero_first: bool) -> Any:
+    def against_zero(
+        x: Any, data: Any = None, summarize: Any = None, message: Any = None, name: str | None = None
+    ) -> Operation:
+        graph = graph_of([x])
+        with graph.as_default(), graph.name_scope(name or default):
+            tensor = convert(x, name="x")
+            zero = convert(np.zeros((), tensor.dtype.base_dtype._numpy))
+            said = [
+                f"{message}.  " if message else "",
+                f"Condition x {symbol} 0 did not hold element-wise:",
+                f"x ({tensor.name}) = ",
+                tensor,
+            ]
+            pair = (zero, tensor) if zero_first else (tensor, zero)
+            return check(*pair, said if data is None else data, summarize)  # type: ignore[no-any-return]
+
+    against_zero.__name__ = default
+    return against_zero
+
+
+assert_positive = _signed(assert_less, ">", "assert_positive", True)
+assert_negative = _signed(assert_less, "<", "assert_negative", False)
+assert_non_negative = _signed(assert_less_equal, ">=", "assert_non_negative", True)
+assert_non_positive = _signed(assert_less_equal, "<=", "assert_non_positive", False)
 
 
 def assert_rank(x: Any, rank: int, message: Any = None, name: str | None = None, **_more: Any) -> Operation:
@@ -120,5 +143,6 @@ def Print(
 
 __all__ = [
     "Assert", "Print", "add_check_numerics_ops", "assert_equal", "assert_greater", "assert_greater_equal",
-    "assert_less", "assert_less_equal", "assert_none_equal", "assert_positive", "assert_rank", "check_numerics",
+    "assert_less", "assert_less_equal", "assert_negative", "assert_non_negative", "assert_non_positive",
+    "assert_none_equal", "assert_positive", "assert_rank", "check_numerics",
 ]  # fmt: skip

@@ -14,7 +14,7 @@ from engine.dialects.tensorflow.handles import Operation, Tensor
 from engine.errors import DtypeError, GraphError, ShapeError
 from engine.static import Node
 from engine.static.building_control import flatten, inside
-from engine.static.regions import Region
+from engine.static.regions import Region, visible
 from engine.tensor_type import TensorType
 
 if TYPE_CHECKING:
@@ -48,7 +48,8 @@ class Context:
 
     def brought(self, tensor: Tensor, again: bool = False) -> None:
         """``tensor`` is read in here: if it comes from outside an op brings it in, once (or ``again``)."""
-        if tensor._node.region is self.region or (tensor in self.known and not again):
+        inner = not visible(tensor._node, self.parent)  # made in here, or in a decision or loop in here
+        if inner or (tensor in self.known and not again):
             return
         self.known.add(tensor)
         if self.outer is not None:

@@ -6,6 +6,7 @@ from typing import Any
 
 from engine.dialects.tensorflow.build import apply, convert, hide
 from engine.dialects.tensorflow.handles import Tensor
+from engine.ops.indexing import Slice
 
 _TO_ENGINE, _BACK, _WEIGHTS = (0, 3, 1, 2), (0, 2, 3, 1), (3, 2, 0, 1)
 Pair = tuple[int, int]
@@ -74,24 +75,76 @@ def conv2d(
             f"Depth of input ({channels}) is not a multiple of input depth of filter ({window[2]}) for "
             f"'{{{{node {images.graph.unique_name(name or 'Conv2D', False)}}}}} = Conv2D"
         )
-    if channels is not None and window[2] != channels:
-        raise NotImplementedError("grouped convolutions are not known in this teaching engine")
+    groups = 1 if channels is None or not window[2] else channels // window[2]
     around = _padding(padding, images.shape._dims[1:3], (window[0], window[1]), steps, rates)  # type: ignore[index]
     attributes = {"stride": steps, "padding": around, "dilation": rates}
-    return _turned("conv2d", "Conv2D", [(images, _TO_ENGINE), (weights, _WEIGHTS)], attributes, name)
+    return _turned("conv2d", "Conv2D", [(images, _TO_ENGINE), (weights, _WEIGHTS)], attributes, name, groups)
 
 
-def _turned(op: str, tf_type: str, inputs: Any, attributes: Any, name: str | None) -> Tensor:
+def depthwise_conv2d(
+    input: Any, filter: Any = None, strides: Any = None, padding: Any = None, rate: Any = None, name: str | None = None,
+    data_format: str | None = "NHWC", dilations: Any = None,
+) -> Tensor:  # fmt: skip
+    """Each channel with weights of its own: ``[rows, columns, channels, results of a channel]``."""
+    if data_format not in (None, "NHWC"):
+        raise NotImplementedError("this teaching engine has images only as NHWC, as TensorFlow on a CPU has")
+    images, weights = _image(input, "tensor_in"), convert(filter, name="filter_in")
+    rows, columns, channels, several = (int(n or 0) for n in weights.shape.as_list())
+    steps, rates = (
+        pair(1 if strides is None else strides),
+        pair((1 if dilations is None else dilations) if rate is None else rate),
+    )
+    around = _padding(padding, images.shape._dims[1:3], (rows, columns), steps, rates)  # type: ignore[index]
+    attributes = {"stride": steps, "padding": around, "dilation": rates}
+    with images.graph.as_default(), images.graph.name_scope(name or "depthwise") as scope:
+        flat = images.graph.core.add(
+            "reshape", [weights._node], {"shape": (rows, columns, 1, channels * several)}, name="weights"
+        )
+        found = _turned(
+            "conv2d", "DepthwiseConv2dNative", [(images, _TO_ENGINE), (images.graph.tensor(flat), _WEIGHTS)],
+            attributes, scope, channels,
+        )  # fmt: skip
+    hide(images.graph, [flat], found._node)
+    found.op._inputs = [images, weights]
+    return found
+
+
+def separable_conv2d(
+    input: Any, depthwise_filter: Any, pointwise_filter: Any, strides: Any, padding: Any, rate: Any = None,
+    name: str | None = None, data_format: str | None = None, dilations: Any = None,
+) -> Tensor:  # fmt: skip
+    """Each channel by itself, then all of them at each place."""
+    images = _image(input, "tensor_in")
+    with images.graph.as_default(), images.graph.name_scope(name or "separable_conv2d") as scope:
+        each = depthwise_conv2d(images, depthwise_filter, strides, padding, rate, "depthwise", data_format, dilations)
+        return conv2d(each, pointwise_filter, [1, 1, 1, 1], "VALID", name=scope)
+
+
+def _turned(op: str, tf_type: str, inputs: Any, attributes: Any, name: str | None, groups: int = 1) -> Tensor:
     """An op of the engine on turned images; the turning is no op of the real graph."""
     graph = inputs[0][0].graph
     core, before = graph.core, len(graph.core.nodes)
     with graph.as_default(), graph.name_scope(name or tf_type) as scope:
         nodes = [core.add("transpose", [t._node], {"axes": axes}, name="turned") for t, axes in inputs]
-        found = core.add(op, nodes, attributes, name="windows")
+        found = _windows(core, op, nodes, attributes, groups)
         result = apply("transpose", tf_type, scope, [("value", graph.tensor(found))], {"axes": _BACK})
     hide(graph, core.nodes[before : result._node.index], result._node)
     result.op._inputs = [t for t, _ in inputs]
     return result
+
+
+def _windows(core: Any, op: str, nodes: Any, attributes: Any, groups: int) -> Any:
+    """The op; with ``groups``, each group of channels with its own part of the weights."""
+    if groups == 1:
+        return core.add(op, nodes, attributes, name="windows")
+    images, weights = nodes
+    size, part = weights.shape[1], weights.shape[0] // groups
+    parts = []
+    for i in range(groups):
+        some = core.add("getitem", [images], {"index": (Slice(), Slice(i * size, (i + 1) * size))}, name="channels")
+        own = core.add("getitem", [weights], {"index": (Slice(i * part, (i + 1) * part),)}, name="own")
+        parts.append(core.add(op, [some, own], attributes, name="windows"))
+    return core.add("concat", parts, {"axis": 1}, name="joined")
 
 
 def _pool(

@@ -52,11 +52,14 @@ def placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> Tenso
 
 def placeholder_with_default(input: Any, shape: Any, name: str | None = None) -> Tensor:
     """A value that a run may replace."""
-    tensor = convert(input, name="input")
-    assert tensor._node.type is not None
-    kind = TensorType(tensor._node.type.dtype, TensorShape(shape)._dims)
-    with tensor.graph.as_default():
-        return apply("identity", "PlaceholderWithDefault", name, [("input", tensor)], type=kind)
+    from engine.dialects.tensorflow.build import graph_of
+
+    graph = graph_of([input])
+    with graph.as_default(), graph.name_scope(name or "PlaceholderWithDefault") as scope:
+        tensor = convert(input, name="input")
+        assert tensor._node.type is not None
+        kind = TensorType(tensor._node.type.dtype, TensorShape(shape)._dims)
+        return apply("identity", "PlaceholderWithDefault", scope, [("input", tensor)], type=kind)
 
 
 def static_shape(shape: Any) -> tuple[int, ...] | None:

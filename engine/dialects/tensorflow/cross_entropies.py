@@ -8,7 +8,7 @@ from engine.dialects.tensorflow import array_ops, build, creation, indexing_ops,
 from engine.dialects.tensorflow.build import apply, convert, hide
 from engine.dialects.tensorflow.handles import Tensor
 from engine.dialects.tensorflow.nn_ops import relu
-from engine.dialects.tensorflow.shapes import brackets, softmax_axis
+from engine.dialects.tensorflow.shapes import TensorShape, brackets, softmax_axis
 
 
 def softmax_cross_entropy_with_logits_v2(
@@ -142,6 +142,11 @@ def sparse_softmax_cross_entropy_with_logits(
         raise TypeError(
             f"Value passed to parameter 'labels' has DataType {classes.dtype.base_dtype.name} not in list of allowed "
             "values: int32, int64"
+        )
+    if rank is not None and not TensorShape(tensor.shape.as_list()[:-1]).is_compatible_with(classes.shape):
+        raise ValueError(
+            "`labels.shape` must equal `logits.shape` except for the last dimension. Received: "
+            f"labels.shape={classes.shape} and logits.shape={tensor.shape}"
         )
     with tensor.graph.name_scope(name or "SparseSoftmaxCrossEntropyWithLogits"):
         sizes = array_ops.shape(classes)

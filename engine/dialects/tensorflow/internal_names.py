@@ -47,7 +47,8 @@ def internal_parts() -> dict[str, dict[str, Any]]:
             "get_default_graph": graph.get_default_graph, "reset_default_graph": graph.reset_default_graph,
             "control_dependencies": surroundings.control_dependencies, "Graph": graph.Graph,
             "Tensor": handles.Tensor, "Operation": handles.Operation, "GraphKeys": surroundings.GraphKeys,
-            "get_collection": surroundings.get_collection, "add_to_collection": surroundings.add_to_collection,
+            "get_collection": surroundings.get_collection,
+            "get_collection_ref": surroundings.get_collection_ref, "add_to_collection": surroundings.add_to_collection,
         },
         "python.framework.tensor_shape": {
             "TensorShape": shapes.TensorShape, "Dimension": shapes.Dimension,

@@ -124,6 +124,11 @@ def tool_parts() -> dict[str, dict[str, Any]]:
         "data": {
             "Dataset": datasets.Dataset,
             "Iterator": iterators.Iterator,
+            "make_one_shot_iterator": lambda dataset: dataset.make_one_shot_iterator(),
+            "make_initializable_iterator": lambda dataset, shared_name=None: dataset.make_initializable_iterator(),
+            "get_output_shapes": lambda found: found.output_shapes,
+            "get_output_types": lambda found: found.output_types,
+            "get_output_classes": lambda found: found.output_classes,
             "TextLineDataset": input_pipelines.TextLineDataset,
         },
     }

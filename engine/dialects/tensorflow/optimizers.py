@@ -136,14 +136,15 @@ class RMSPropOptimizer(Optimizer):
         centered: bool = False,
         name: str = "RMSProp",
     ) -> None:
-        if centered:
-            raise NotImplementedError("tf.train.RMSPropOptimizer: centered=True is not known here")
         super().__init__(use_locking, name)
+        self._centered = centered
         self._learning_rate, self._decay, self._momentum, self._epsilon = learning_rate, decay, momentum, epsilon
 
     def _create_slots(self, variables: Sequence[Variable]) -> None:
         for v in variables:
             self._slot(v, "rms", 1.0)
+            if self._centered:
+                self._slot(v, "mg", 0.0)
             self._slot(v, "momentum", 0.0)
 
     def _prepare(self) -> None:
@@ -155,12 +156,19 @@ class RMSPropOptimizer(Optimizer):
     def _apply_dense(self, grad: Tensor, var: Variable) -> Operation:
         rms, m = self.get_slot(var, "rms"), self.get_slot(var, "momentum")
         decay, momentum, epsilon = self._factors
-        steps = _Steps(var.graph, "ApplyRMSProp")
+        steps = _Steps(var.graph, "ApplyCenteredRMSProp" if self._centered else "ApplyRMSProp")
         change = steps.op("mul", steps.op("sub", steps.op("square", grad), rms), steps.op("sub", 1.0, decay))
         level = steps.write("assign_add", rms, change)
+        inputs = [var, rms, m, self._rate, *self._factors, grad]
+        if self._centered:
+            mg = self.get_slot(var, "mg")
+            drift = steps.op("mul", steps.op("sub", grad, mg), steps.op("sub", 1.0, decay))
+            mean = steps.write("assign_add", mg, drift)
+            level = steps.op("sub", level, steps.op("square", mean))
+            inputs.insert(1, mg)
         step = steps.op("div", steps.op("mul", grad, self._rate), steps.op("sqrt", steps.op("add", level, epsilon)))
         moved = steps.write("assign", m, steps.op("add", steps.op("mul", m, momentum), step))
-        return steps.done("assign_sub", var, moved, [var, rms, m, self._rate, *self._factors, grad])
+        return steps.done("assign_sub", var, moved, inputs)
 
 
 class AdamOptimizer(Optimizer):
@@ -215,7 +223,9 @@ class AdamOptimizer(Optimizer):
         square = steps.op("sub", steps.op("square", grad), v)
         spread = steps.write("assign_add", v, steps.op("mul", square, steps.op("sub", 1.0, beta2)))
         step = steps.op("div", steps.op("mul", mean, rate), steps.op("add", steps.op("sqrt", spread), epsilon))
-        return steps.done("assign_sub", var, step, [var, m, v, first, second, self._rate, *self._factors, grad])
+        return steps.done(
+            "assign_sub", var, step, [var, m, v, first._snapshot, second._snapshot, self._rate, *self._factors, grad]
+        )
 
     def _finish(self, updates: Sequence[Any]) -> list[Any]:
         graph = updates[0].graph

@@ -110,12 +110,40 @@ def _holds(condition: Any, *data: Any, summarize: int) -> Any:
 
 
 def _shown(value: Any, summarize: int) -> str:
-    if np.ndim(value) == 0:
-        item = np.asarray(value).item()
-        return f"[{item.decode(errors='replace') if isinstance(item, bytes) else item}]"
-    flat = np.asarray(value).ravel()
-    items = " ".join(str(x) for x in flat[: None if summarize < 0 else summarize])
-    return f"[{items}{'...' if 0 <= summarize < flat.size else ''}]"
+    array = np.asarray(value)
+    limit = array.size if summarize < 0 else summarize
+    if array.ndim == 0:
+        return f"[{_element(array[()])}]"
+    text: list[str] = []
+    _listed(array, limit, 0, text)
+    return f"[{''.join(text)}{'...' if limit < array.size else ''}]"
+
+
+def _listed(array: Any, limit: int, given: int, text: list[str]) -> int:
+    """The first ``limit`` elements in their brackets, as the kernels write them; how many were ``given`` by then."""
+    if array.ndim == 1:
+        for place, value in enumerate(array):
+            if given >= limit:
+                break
+            text.append((" " if place else "") + _element(value))
+            given += 1
+        return given
+    for row in array:
+        if given >= limit:
+            break
+        text.append("[")
+        given = _listed(row, limit, given, text)
+        text.append("]")
+    return given
+
+
+def _element(value: Any) -> str:
+    if isinstance(value, bytes):
+        return value.decode(errors="replace")
+    if isinstance(value, np.floating):
+        short = f"{value:.6g}"
+        return short if type(value)(short) == value or value != value else f"{value:.9g}"
+    return str(int(value)) if isinstance(value, np.bool_) else str(value)
 
 
 op("tf_assert", "*operands", _holds, lambda *operands, summarize: operands[0], None, stateful=True,

@@ -47,10 +47,14 @@ def _matmul(node: Node, text: str, shapes: Shapes) -> str | None:
     if low:
         rank = len([part for part in low[2].split(",") if part.strip()])
         return f"In[{int(low[1] == 'second')}] ndims must be >= 2: {rank}"
+    fused = len(shapes) == 2
+    aligned = re.search(r"shapes \(([\d,]*)\) and \(([\d,]*)\) not aligned", text)
+    if len(shapes) != 2 and aligned:
+        shapes = [tuple(_numbers(part)) for part in aligned.groups()]
     if len(shapes) != 2:
         return None
     turned = " ".join(str(int(bool(node.attributes.get(key)))) for key in ("transpose_a", "transpose_b"))
-    tail = f" {turned}" if node.label == "MatMul" else ""
+    tail = f" {turned}" if fused and node.label == "MatMul" else ""
     return f"Matrix size-incompatible: In[0]: {brackets(shapes[0])}, In[1]: {brackets(shapes[1])}{tail}"
 
 

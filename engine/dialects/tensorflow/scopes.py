@@ -220,6 +220,11 @@ def _initial(full: str, initializer: Any, shape: Any, kind: Any) -> Any:
     if shape is None:
         if initializer is not None and not is_initializer(initializer):
             return initializer
+        if initializer is not None:
+            raise ValueError(
+                "The initializer passed is not valid. It should be a callable with no arguments and the shape should "
+                "not be provided or an instance of `tf.keras.initializers.*' and `shape` should be fully defined."
+            )
         raise ValueError(f"Variable {full} did not get an initializer, so its `shape` argument must be specified.")
     if not TensorShape(shape).is_fully_defined():
         raise ValueError(

@@ -78,6 +78,10 @@ def get_collection(key: str, scope: str | None = None) -> list[Any]:
     return get_default_graph().get_collection(key, scope)
 
 
+def get_collection_ref(key: str) -> list[Any]:
+    return get_default_graph().get_collection_ref(key)
+
+
 def is_tensor(x: Any) -> bool:
     return isinstance(x, Tensor | Variable)
 

@@ -39,8 +39,9 @@ LIFTED = {
         "saturate_cast scatter_nd sequence_mask slice strided_slice truncatediv unique"
     ),
     "nn": (
-        "avg_pool batch_normalization conv2d crelu in_top_k l2_normalize local_response_normalization lrn max_pool "
-        "nce_loss sampled_softmax_loss softsign top_k weighted_cross_entropy_with_logits zero_fraction"
+        "avg_pool batch_normalization conv2d crelu depthwise_conv2d in_top_k l2_normalize "
+        "local_response_normalization lrn max_pool nce_loss sampled_softmax_loss separable_conv2d softsign "
+        "top_k weighted_cross_entropy_with_logits zero_fraction"
     ),
     "math": "accumulate_n confusion_matrix count_nonzero cumprod rint segment_mean segment_sum unsorted_segment_sum",
     "linalg": "cholesky det diag einsum inv solve trace",
