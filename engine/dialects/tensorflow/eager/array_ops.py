@@ -48,16 +48,26 @@ def convert_to_tensor(value: Any, dtype: Any = None, dtype_hint: Any = None, nam
     return found.read_value() if hasattr(found, "_trainable") else found
 
 
+def _check_sizes(sizes: tuple[int, ...]) -> None:
+    """:raises InvalidArgumentError: a size is negative."""
+    wrong = next((n for n in sizes if n < 0), None)
+    if wrong is not None:
+        raise messages.failed("Fill", f"Dimension {wrong} must be >= 0")
+
+
 def zeros(shape: Any, dtype: Any = "float32", name: str | None = None) -> Any:
+    _check_sizes(sizes_of(shape))
     return wrap(np.zeros(sizes_of(shape), dtypes.as_dtype(dtype)._numpy), "zeros")
 
 
 def ones(shape: Any, dtype: Any = "float32", name: str | None = None) -> Any:
+    _check_sizes(sizes_of(shape))
     return wrap(np.ones(sizes_of(shape), dtypes.as_dtype(dtype)._numpy), "ones")
 
 
 def fill(dims: Any, value: Any, name: str | None = None) -> Any:
     array = array_of(value) if not isinstance(value, Valued) else value._array
+    _check_sizes(sizes_of(dims))
     return wrap(np.full(sizes_of(dims), array, array.dtype), "fill")
 
 
@@ -84,6 +94,8 @@ def range_(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, nam
     if dtype is None and kind == np.float64 and not any(p.dtype == np.float64 for p in parts):
         kind = np.dtype(np.float32)  # an int32 and a float32
     first, last, step = (part.item() for part in parts)
+    if not step:
+        raise messages.failed("Range", f"Requires delta != 0: {step}")
     return wrap(np.arange(first, last, step).astype(kind), "range")
 
 
@@ -163,6 +175,10 @@ def split(value: Any, num_or_size_splits: Any, axis: int = 0, num: Any = None, n
 
 
 def tile(input: Any, multiples: Any, name: str | None = None) -> Any:
+    found, count = convert(input), len(sizes_of(multiples))
+    if hasattr(found, "_array") and found._array.ndim != count:
+        told = f"Expected multiples argument to be a vector of length {found._array.ndim} but got length {count}"
+        raise messages.failed("Tile", told)
     return run("tile", "Tile", convert(input), repeats=sizes_of(multiples))
 
 
@@ -198,8 +214,15 @@ def one_hot(
     indices: Any, depth: int, on_value: Any = 1.0, off_value: Any = 0.0, axis: int = -1, dtype: Any = None,
     name: str | None = None,
 ) -> Any:  # fmt: skip
+    if convert(indices).dtype.is_floating:
+        told = "Value for attr 'TI' of float is not in the list of allowed values: uint8, int8, int32, int64"
+        raise messages.failed("OneHot", told)
     if (on_value, off_value, axis) != (1.0, 0.0, -1):
-        raise NotImplementedError("tf.one_hot: this teaching engine has ones and zeros along the last axis only")
+        from engine.dialects.tensorflow import indexing_ops
+        from engine.dialects.tensorflow.function.both import lifted
+
+        build = lifted(indexing_ops.one_hot, "one_hot")
+        return build(indices, depth, on_value, off_value, axis, dtype or "float32", name)
     kind = dtypes.as_dtype("float32" if dtype is None else dtype)._numpy
     return run("one_hot", "OneHot", convert(indices), depth=int(depth), dtype=kind)
 

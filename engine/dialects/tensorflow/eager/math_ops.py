@@ -51,8 +51,8 @@ BINARY = {
     "greater": ("greater", "Greater"), "greater_equal": ("greater_equal", "GreaterEqual"), "less": ("less", "Less"),
     "less_equal": ("less_equal", "LessEqual"), "equal": ("equal", "Equal"), "not_equal": ("not_equal", "NotEqual"),
     "logical_and": ("logical_and", "LogicalAnd"), "logical_or": ("logical_or", "LogicalOr"),
-    "logical_xor": ("logical_xor", "LogicalXor"), "floordiv": ("floor_div", "FloorDiv"),
-    "floormod": ("mod", "FloorMod"),
+    "logical_xor": ("logical_xor", "LogicalXor"), "floordiv": ("tf_floor_div", "FloorDiv"),
+    "floormod": ("tf_floor_mod", "FloorMod"),
     "squared_difference": ("squared_difference", "SquaredDifference"), "atan2": ("atan2", "Atan2"),
 }  # fmt: skip
 UNARY = {

@@ -32,6 +32,44 @@ def failed(label: str, text: str, *, name: str | None = "", count: int = 0) -> I
     return InvalidArgumentError(None, None, f"{where}{text} [Op:{label}]{end}")
 
 
+def _permutation(shapes: Any, attributes: Any) -> str | None:
+    axes, rank = attributes.get("axes") or (), len(shapes[0])
+    if len(axes) != rank:
+        return f"transpose expects a vector of size {rank}. But input(1) is a vector of size {len(axes)}"
+    return None
+
+
+def _dimension(shapes: Any, attributes: Any) -> str | None:
+    axis, rank = attributes.get("axis"), len(shapes[0])
+    if isinstance(axis, int) and not -rank <= axis < rank:
+        return f"Expected dimension in the range [-{rank}, {rank}), but got {axis}"
+    return None
+
+
+def _repeats(shapes: Any, attributes: Any) -> str | None:
+    count, rank = len(attributes["repeats"]), len(shapes[0])
+    return (
+        None if count == rank else f"Expected multiples argument to be a vector of length {rank} but got length {count}"
+    )
+
+
+def _widths(shapes: Any, attributes: Any) -> str | None:
+    widths = attributes["widths"]
+    if len(widths) != len(shapes[0]):
+        return f"The first dimension of paddings must be the rank of inputs[{len(widths)},2] {sizes(shapes[0])}"
+    return None
+
+
+_KERNELS: dict[str, Any] = {
+    "Transpose": _permutation, "ArgMax": _dimension, "ArgMin": _dimension, "Tile": _repeats, "PadV2": _widths,
+    "BroadcastTo": lambda shapes, given: f"Incompatible shapes: {sizes(shapes[0])} vs. {sizes(given['shape'])}",
+    "SelectV2": lambda shapes, given: (
+        f"condition {sizes(shapes[0])}, then {sizes(shapes[1])}, and else {sizes(shapes[2])} must be broadcastable"
+    ),
+}  # fmt: skip
+"""The words of single kernels, from the operands' shapes and the attributes."""
+
+
 def mixed(label: str, place: int, first: Any, other: Any) -> InvalidArgumentError:
     """Two operands of different dtypes."""
     wanted, got = from_numpy(first)._message, from_numpy(other)._message
@@ -72,6 +110,9 @@ def explain(
     if label == "ConcatV2":
         axis, first = attributes["axis"], shapes[0]
         for place, shape in enumerate(shapes):
+            if len(shape) != len(first):
+                text = f"Ranks of all input tensors should match: shape[0] = {sizes(first)} vs. shape[{place}] = "
+                return failed(label, f"ConcatOp : {text}{sizes(shape)}", name="concat", count=len(shapes))
             for d, (a, b) in enumerate(zip(first, shape, strict=False)):
                 if a != b and d != axis % max(len(first), 1):
                     text = f"ConcatOp : Dimension {d} in both shapes must be equal: shape[0] = {sizes(first)} vs. "
@@ -86,6 +127,12 @@ def explain(
         if -len(shapes[0]) <= place < len(shapes[0]):
             text = f"Can not squeeze dim[{place}], expected a dimension of 1, got {shapes[0][place]}"
             return failed(label, text)
+    said = _KERNELS.get(label)
+    told = said(shapes, attributes) if said is not None else None
+    if told is not None:
+        return failed(label, told)
+    if label in ("FloorDiv", "FloorMod") and arrays[-1].dtype.kind in "iu" and not arrays[-1].all():
+        return failed(label, "Integer division by zero")
     if label in ("GatherV2", "ScatterNd"):
         return failed(label, words_of(error), name=None)
     if label == "GatherNd":

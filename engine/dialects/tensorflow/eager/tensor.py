@@ -144,6 +144,12 @@ class Tensor(Valued):
     def __repr__(self) -> str:
         return f"<tf.Tensor: shape={self.shape}, dtype={self.dtype.name}, numpy={repr_of(self._array)}>"
 
+    def eval(self, feed_dict: Any = None, session: Any = None) -> Any:
+        """:raises NotImplementedError: there is nothing to evaluate while executing eagerly."""
+        raise NotImplementedError(
+            "eval is not supported when eager execution is enabled, is .numpy() what you're looking for?"
+        )
+
     def __getattr__(self, name: str) -> Any:
         if name in ("T", "astype", "ravel", "transpose", "reshape", "clip", "size", "tolist", "data"):
             raise AttributeError(
@@ -181,7 +187,7 @@ def text_of(array: np.ndarray[Any, Any]) -> str:
 
 def repr_of(array: np.ndarray[Any, Any]) -> str:
     """An array as ``repr`` shows it inside ``<tf.Tensor …>``."""
-    text = repr(array) if array.ndim else str(array[()])
+    text = repr(array) if array.ndim or array.dtype.hasobject else repr(array.item())
     return f"\n{text}" if "\n" in text else text
 
 
