@@ -7,6 +7,7 @@ import urllib.request
 from collections.abc import Iterator
 
 import pytest
+from axe import violations
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect
 
 pytestmark = pytest.mark.browser
@@ -109,6 +110,8 @@ def test_a_class(hall: Hall) -> None:
     for page in (ada, bob):
         expect(page.locator("#poll .histogram .bar-count")).to_contain_text("2")
         expect(page.locator("#poll .right-answer")).to_contain_text("Right:")
+    for page in (teacher, bob):
+        assert violations(page, "body") == []
     teacher.click("#dismiss")
     expect(ada.locator("#poll")).to_be_hidden()
 

@@ -27,11 +27,11 @@ let closed = false;
 const words = (value) => answerWords(index, poll?.type ?? "", value, (node) => (index ? nodeName(index, node) : ""));
 
 function draw() {
-  if (closed) return main.replaceChildren(h("h1", {}, "This class is over."));
+  if (closed) return main.replaceChildren(h("h2", {}, "This class is over."));
   if (hall) return main.replaceChildren(hallView(hall));
   if (!poll) return main.replaceChildren(invitation(code, host));
   const right = poll.revealed && poll.answer !== null && poll.answer !== undefined ? h("p", { class: "right-answer" }, "Right: ", h("b", {}, words(poll.answer))) : null;
-  main.replaceChildren(h("section", { class: "asked" }, h("h1", {}, poll.question), poll.revealed ? histogram(poll.counts, words, { right: true }) : h("p", { class: "how" }, poll.type === "node" ? "Click the node on your own screen." : poll.choices?.length ? poll.choices.join("   ·   ") : "Answer on your own screen."), right ?? ""));
+  main.replaceChildren(h("section", { class: "asked" }, h("h2", {}, poll.question), poll.revealed ? histogram(poll.counts, words, { right: true }) : h("p", { class: "how" }, poll.type === "node" ? "Click the node on your own screen." : poll.choices?.length ? poll.choices.join("   ·   ") : "Answer on your own screen."), right ?? ""));
 }
 
 connection.on("class", (found) => {
