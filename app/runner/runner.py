@@ -34,6 +34,7 @@ _GRACE = 0.25
 _SILENT_SECONDS = 0.5
 _BUILD_SECONDS = 60.0
 _KILL_SECONDS = 3.0
+_LATER = "Run the program again in a moment."
 _TRIES = 3
 """How often what no program has seen is tried again when the sandbox goes down."""
 
@@ -118,6 +119,9 @@ class Runner:
                     run.finish("cancelled")
                 else:
                     run.finish("failed", error=str(error))
+            except OSError as error:
+                log.error("run %s: %s", run.id, error)
+                run.finish("failed", error=f"The server is short of memory or files ({error.strerror}). {_LATER}")
             except Exception as error:
                 log.exception("run %s failed", run.id)
                 run.finish("failed", error=f"The runner failed: {type(error).__name__}: {error}")

@@ -128,31 +128,40 @@ class ZygoteBackend:
     ) -> ZygoteJob:
         for _ in range(3):  # a zygote that died a moment ago is only noticed by trying
             self._await_ready()
-            mine: list[int] = []
-            reading, writing = os.pipe2(os.O_CLOEXEC)
-            mine.append(writing)
-            asks, answers = os.pipe2(os.O_CLOEXEC) if interactive else (-1, -1)
-            extra = [asks] if interactive else [] if result is None else [result]
+            theirs: list[int] = []
+            ours: list[int] = []
+            job: ZygoteJob | None = None
             try:
-                mine.append(filled("stepgraph-config", config))
+                reading, writing = os.pipe2(os.O_CLOEXEC)
+                ours.append(reading)
+                theirs.append(writing)
+                asks, answers = os.pipe2(os.O_CLOEXEC) if interactive else (-1, -1)
+                if interactive:
+                    ours.append(answers)
+                    theirs.append(asks)
+                extra = [asks] if interactive else [] if result is None else [result]
+                settings = filled("stepgraph-config", config)
+                theirs.append(settings)
                 with self._lock:
                     self._numbers += 1
                     job = ZygoteJob(self._numbers, reading, keep, self._kill, answers)
+                    ours.clear()
                     channel = self._channel
                     if channel is not None:
                         self._jobs[job.number] = job
-                        passed = [journal.descriptor, mine[1], *extra, writing]
+                        passed = [journal.descriptor, settings, *extra, writing]
                         wire.send(channel, order | {"job": job.number}, passed)
                 if channel is not None:
                     return job
                 # Not under the lock: a job that is let go of asks to be killed, and that takes the lock.
                 job.close()
             except wire.ClosedError:
+                assert job is not None
                 job.over(Ended(-signal.SIGKILL), lost=True)
                 job.close()
                 self._ready.wait(1.0)
             finally:
-                wire.close_all([*mine, asks] if interactive else mine)
+                wire.close_all([*ours, *theirs])
         raise BackendError("The sandbox cannot be reached. Try again in a moment.")
 
     def _kill(self, job: int) -> None:

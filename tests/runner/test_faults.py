@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import resource
 import signal
 import struct
 import threading
@@ -234,3 +236,44 @@ def test_a_journal_cannot_be_shortened() -> None:
         assert os.pread(mine.descriptor, 8, 0) == journals.MAGIC
     finally:
         mine.close()
+
+
+NO_SPACE, NO_FILES = OSError(errno.ENOSPC, "No space left on device"), OSError(errno.EMFILE, "Too many open files")
+
+
+@pytest.mark.parametrize("where", ["app.runner.zygote.filled", "app.runner.runner.memory_file", "os.pipe2"])
+@pytest.mark.parametrize("problem", [NO_SPACE, NO_FILES], ids=["disk full", "out of descriptors"])
+def test_a_machine_without_room_says_so_and_recovers(
+    own: Runner, execute: Any, monkeypatch: pytest.MonkeyPatch, where: str, problem: OSError
+) -> None:
+    execute(own, "print(1)")
+
+    def refuse(*_: Any, **__: Any) -> int:
+        raise problem
+
+    descriptors = len(os.listdir("/proc/self/fd"))
+    with monkeypatch.context() as patched:
+        patched.setattr(where, refuse)
+        for _ in range(5):
+            run = own.submit(Request("print('lost')"))
+            assert run.wait(20)
+    assert run.state == "failed"
+    assert (
+        run.error == f"The server is short of memory or files ({problem.strerror}). Run the program again in a moment."
+    )
+    assert execute(own, "print('next')").output == "next\n"
+    until(lambda: len(os.listdir("/proc/self/fd")) <= descriptors + 2)  # some lie ready for the next run
+
+
+def test_really_out_of_descriptors(own: Runner, execute: Any) -> None:
+    execute(own, "print(1)")
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (len(os.listdir("/proc/self/fd")), hard))
+    try:
+        run = own.submit(Request("print('lost')"))
+        assert run.wait(20)
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    assert run.state in ("done", "failed")
+    assert run.state == "done" or "Run the program" in (run.error or "") or "Try again" in (run.error or "")
+    assert execute(own, "print('next')").output == "next\n"
