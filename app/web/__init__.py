@@ -66,7 +66,7 @@ def create_app(
         waiters=threading.BoundedSemaphore(config.waiters),
     )
     errors.register(app)
-    security.register(app)
+    security.register(app, config)
     assets.register(app)
     for module in (pages, runs, examples, lessons, sharing, classroom, classpages):
         app.register_blueprint(module.blueprint)

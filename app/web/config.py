@@ -47,6 +47,10 @@ class Config:
     """Short links that one browser session may make."""
     address_links_a_minute: int = 300
     """The same for everybody at one address: a classroom shares one."""
+    session_requests_a_minute: int = 1200
+    """Requests of any kind of one browser session: a page that is opened, followed and reloaded makes a hundred."""
+    address_requests_a_minute: int = 30_000
+    """The same for all clients of one address without a session: a class that opens the page at once."""
     queue: int = 400
     """Runs of everybody that wait or run; beyond it the server says that it is full."""
     waiters: int = 64
@@ -56,7 +60,12 @@ class Config:
     kept_runs: int = 500
     kept_bytes: int = 256 << 20
     kept_seconds: float = 3600
-    heartbeat: float = 15
+    heartbeat: float = 5
+    """How often a quiet stream says that it is there, which is how a client that has gone is noticed."""
+    header_seconds: float = 20
+    """How long a client may take to send the head of a request; 15 times that for the whole."""
+    alone_seconds: float = 10
+    """How long a run goes on that somebody followed and nobody does any longer."""
     database_url: str = "sqlite://"
     """What outlives a request stands there; this one is gone with the process."""
     redis_url: str = ""

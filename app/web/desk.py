@@ -16,11 +16,12 @@ from typing import Protocol
 from app.documents import BadTraceError, Document, Finisher, measurement
 from app.runner import Measure, Request
 from app.runner.backend import BackendError
+from app.runner.isolation import Isolation
 from app.web.config import Config
 from app.web.errors import ApiError
 from app.web.recent import Joined, Recent, Result
 from app.web.sessions import Caller, SessionLimits
-from app.web.store import Record, RunLike, RunStore
+from app.web.store import FINAL, Record, RunLike, RunStore
 
 log = logging.getLogger(__name__)
 
@@ -33,6 +34,7 @@ class RunnerLike(Protocol):
 
     def start(self) -> None: ...
     def close(self) -> None: ...
+    def isolation(self) -> Isolation: ...
     def submit(self, request: Request) -> RunLike: ...
     def measure(self, request: Request, measure: Measure) -> RunLike: ...
 
@@ -99,6 +101,30 @@ class Desk:
         if refusal:
             raise ApiError(429, refusal.message, refusal.hint, retry_after=refusal.retry_after)
         return partial(limits.end, share)
+
+    def stop(self, record: Record) -> None:
+        """End a run, or let go of what a finished one left. Others that wait for the same result still get it."""
+        run = record.run
+        record.free()
+        if run is None:
+            return
+        if self.recent.wanted(run):
+            record.finish("cancelled")
+        else:
+            run.cancel()
+
+    def left(self, record: Record) -> None:
+        """A stream of a run has been closed: it is stopped if nobody comes back, as a browser that lost its
+        connection does."""
+        record.leave()
+        if record.state not in FINAL:
+            timer = threading.Timer(self.config.alone_seconds, self._abandon, (record,))
+            timer.daemon = True
+            timer.start()
+
+    def _abandon(self, record: Record) -> None:
+        if record.state not in FINAL and record.alone(self.config.alone_seconds):
+            self.stop(record)
 
     def close(self) -> None:
         """Stop every run and take no more."""

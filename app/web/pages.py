@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from typing import Any
 from urllib.parse import quote
 
 from flask import Blueprint, Response, redirect, render_template, request, url_for
@@ -60,9 +61,16 @@ def player_page() -> dict[str, str]:
 
 
 @blueprint.get("/healthz")
-def health() -> Response | dict[str, str | int]:
-    """200 while the server takes runs."""
+def health() -> Response | dict[str, Any]:
+    """200 while the server takes runs, and what stands between a program and this machine."""
     found = services()
     if found.closing.is_set():
         return Response("closing\n", 503, mimetype="text/plain")
-    return {"status": "ok", "version": places.version(), "unfinished": found.desk.store.unfinished()}
+    isolation = found.desk.runner.isolation()
+    return {
+        "status": "ok",
+        "version": places.version(),
+        "unfinished": found.desk.store.unfinished(),
+        "isolated": isolation.isolated,
+        "layers": isolation.layers,
+    }

@@ -1,4 +1,4 @@
-"""How often a caller may do something that is not a run."""
+"""How often a caller may ask, and how often do something that is not a run."""
 
 from __future__ import annotations
 
@@ -40,4 +40,39 @@ class Rate:
             times.append(now)
             while len(self._taken) > _MOST_CALLERS:  # nobody is remembered for longer than there is room
                 self._taken.popitem(last=False)
+            return 0
+
+
+class Flow:
+    """At most ``a_minute`` requests at once, and that many a minute from then on, each caller for themselves. Keeps one
+    number a caller, so that it may be asked for every request. Thread-safe.
+
+    >>> now = [0.0]
+    >>> flow = Flow(60, clock=lambda: now[0])
+    >>> sum(flow.take("ada") == 0 for _ in range(100)), flow.take("ada"), flow.take("bob")
+    (60, 1, 0)
+    >>> now[0] = 30.0
+    >>> sum(flow.take("ada") == 0 for _ in range(100))
+    30
+    """
+
+    def __init__(self, a_minute: int, *, clock: Callable[[], float] = time.monotonic) -> None:
+        self._apart = WINDOW / a_minute
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._free: OrderedDict[str, float] = OrderedDict()
+        """When each caller, asking evenly, would have asked for all that they did."""
+
+    def take(self, caller: str) -> int:
+        """0, and it is counted; or after how many seconds to try again."""
+        now = self._clock()
+        with self._lock:
+            free = max(now, self._free.get(caller, now)) + self._apart
+            late = free - now - WINDOW
+            if late > 1e-9:
+                return max(1, math.ceil(late))
+            self._free[caller] = free
+            self._free.move_to_end(caller)
+            while len(self._free) > _MOST_CALLERS:
+                self._free.popitem(last=False)
             return 0

@@ -32,6 +32,8 @@ class Result:
         self.run = run
         self.at = at
         self.sessions = {session}
+        self.joined = 0
+        """How many wait for it beside its own session."""
         self.document: Document | None = None
         self._settled = threading.Event()
 
@@ -68,7 +70,13 @@ class Recent:
             if found is None or found.unfit or session in found.sessions:
                 return None
             found.sessions.add(session)
+            found.joined += 1
             return found
+
+    def wanted(self, run: RunLike) -> bool:
+        """Whether others wait for what ``run`` will leave."""
+        with self._lock:
+            return any(result.run is run and result.joined > 0 for result in self._results.values())
 
     def begin(self, request: Request, session: str, run: RunLike) -> Result:
         """Offer what ``run`` will leave to others from now on."""
@@ -164,6 +172,7 @@ class Joined:
         end = time.monotonic() + timeout if timeout is not None else None
         while not self._own:
             if self._cancelled:
+                self._result.joined -= 1
                 return True
             left = _LOOK if end is None else min(_LOOK, end - time.monotonic())
             if left <= 0:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import Any
 
 from flask import Blueprint, Response, jsonify, request
@@ -11,7 +12,7 @@ from app.web import streams, submission
 from app.web.answers import document_response
 from app.web.errors import ApiError
 from app.web.links import run_links
-from app.web.services import services
+from app.web.services import Services, services
 from app.web.sessions import Caller, session_id
 from app.web.store import Record
 
@@ -52,11 +53,7 @@ def show(id: str) -> Response:
 @blueprint.delete("/<id>")
 def cancel(id: str) -> Response:
     """Stop a run, or forget what a finished one left."""
-    record = _find_own(id)
-    run = record.run
-    record.free()
-    if run is not None:
-        run.cancel()
+    services().desk.stop(_find_own(id))
     return Response(status=204)
 
 
@@ -82,16 +79,23 @@ def events(id: str) -> Response:
     body = streams.follow(record, start, found.config.heartbeat, found.closing)
     response = Response(body, mimetype="text/event-stream")
     # Not in a `finally` of the stream: a client that leaves before the first event never starts it.
-    response.call_on_close(found.streams.release)
+    record.follow()
+    response.call_on_close(partial(_end_stream, found, record))
     response.headers["Cache-Control"] = "no-store"
     response.headers["X-Accel-Buffering"] = "no"
     return response
+
+
+def _end_stream(found: Services, record: Record) -> None:
+    found.streams.release()
+    found.desk.left(record)
 
 
 def _find(id: str) -> Record:
     record = services().desk.store.get(id)
     if record is None:
         raise ApiError(404, "There is no such run.", "Runs are forgotten after a while. Press Run to record anew.")
+    record.seen()
     return record
 
 

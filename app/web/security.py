@@ -11,8 +11,11 @@ import secrets
 
 from flask import Flask, Response, g, request
 
+from app.web.config import Config
 from app.web.errors import ApiError
+from app.web.rates import Flow
 from app.web.services import services
+from app.web.sessions import Caller, network
 
 LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
 
@@ -84,6 +87,27 @@ def allow_framing() -> None:
     g.framed = True
 
 
+class Flows:
+    """How fast everybody may ask (docs/decisions/0008-request-rates.md)."""
+
+    def __init__(self, config: Config) -> None:
+        self._sessions = Flow(config.session_requests_a_minute)
+        self._addresses = Flow(config.address_requests_a_minute)
+
+    def check(self) -> None:
+        """Count this request. Raises :class:`ApiError` (429)."""
+        if request.path.startswith("/static/"):  # who asks is not looked at: caches may answer for us
+            wait = self._addresses.take(network(request.remote_addr or ""))
+        else:
+            wait = self._by_caller()
+        if wait:
+            raise ApiError(429, "Too many requests came from here.", f"Try again in {wait} s.", retry_after=wait)
+
+    def _by_caller(self) -> int:
+        caller = Caller.now()
+        return self._sessions.take(caller.session) if caller.session else self._addresses.take(caller.address)
+
+
 def style_nonce() -> str:
     """The nonce of this response: CodeMirror puts its styles into a ``style`` element, which must carry it."""
     if "style_nonce" not in g:
@@ -117,9 +141,10 @@ def _add_headers(response: Response) -> Response:
     return response
 
 
-def register(app: Flask) -> None:
+def register(app: Flask, config: Config) -> None:
     """Check every request to ``app`` and put the headers on every response."""
     app.before_request(_check_host)
     app.before_request(_check_site)
+    app.before_request(Flows(config).check)
     app.after_request(_add_headers)
     app.add_template_global(style_nonce)

@@ -21,6 +21,7 @@ from app.runner import Runner
 from app.runner.backend import BackendError
 from app.web import create_app
 from app.web.config import Config
+from app.web.patience import Patience
 from app.web.security import is_loopback
 from app.web.services import Services
 
@@ -28,6 +29,8 @@ _ANSWERING = 32
 """Threads beside those that streams and waiting requests occupy."""
 _TAKEN = (errno.EADDRINUSE, getattr(errno, "WSAEADDRINUSE", errno.EADDRINUSE))
 _OPEN_FILES = 4096
+_OWN_FILES = 500
+"""Open files for what is no connection: pipes and journals of programs that run or wait for input."""
 
 
 class ServeError(Exception):
@@ -79,9 +82,9 @@ def serve(config: Config) -> int:
                 f"{isolation.text} So the server does not listen beyond this machine: HOST=127.0.0.1 make run"
                 + "".join(f"\n  lacks {missing}" for missing in isolation.missing)
             )
-        _allow_open_files()
+        files = _allow_open_files()
         app = create_app(config, runner=runner)
-        server = _waitress(app, bound, config)
+        server = _waitress(app, bound, config, files)
         # Waitress warns when requests wait for a thread; with streams that is ordinary.
         logging.getLogger("waitress.queue").setLevel(logging.ERROR)
         with _ending_signals(app.extensions["stepgraph"]):
@@ -96,22 +99,28 @@ def serve(config: Config) -> int:
     return 0
 
 
-def _waitress(app: Flask, bound: socket.socket, config: Config) -> Any:
+def _waitress(app: Flask, bound: socket.socket, config: Config, files: int = _OPEN_FILES) -> Any:
+    """The server, which never takes so many connections that none of ``files`` is left to run programs with: those
+    beyond wait in the system's queue."""
     try:
-        return waitress.create_server(
+        server = waitress.create_server(
             app,
             sockets=[bound],
             threads=config.streams + config.waiters + _ANSWERING,
-            connection_limit=2 * (config.streams + config.waiters) + 200,
+            connection_limit=min(2 * (config.streams + config.waiters) + 200, files - min(_OWN_FILES, files // 2)),
             asyncore_use_poll=True,
             # Above the application's own limit, so that it is the application that answers, in JSON.
             max_request_body_size=16 << 20,
             ident="stepgraph",
+            channel_timeout=60,
+            cleanup_interval=5,
         )
     except RuntimeError:
         raise ServeError(
             f"the system allows fewer threads than {config.streams} open streams need: STEPGRAPH_STREAMS=50 make run"
         ) from None
+    Patience(config.header_seconds).watch(server)
+    return server
 
 
 def _address(config: Config, bound: socket.socket) -> str:
@@ -146,13 +155,16 @@ def _ending_signals(services: Services) -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def _allow_open_files() -> None:
-    """A stream is an open file, and some systems allow a process only 256 until it asks for more."""
+def _allow_open_files() -> int:
+    """A stream is an open file, and some systems allow a process only 256 until it asks for more. How many there may
+    be."""
     if sys.platform == "win32":
-        return
+        return _OPEN_FILES
     import resource
 
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = _OPEN_FILES if hard == resource.RLIM_INFINITY else min(_OPEN_FILES, hard)
     if soft != resource.RLIM_INFINITY and soft < wanted:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+        return wanted
+    return _OPEN_FILES if soft == resource.RLIM_INFINITY else soft

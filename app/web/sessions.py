@@ -46,7 +46,7 @@ class Caller:
     @classmethod
     def now(cls) -> Caller:
         """The sender of the current request."""
-        return cls(_known_session(), _network(request.remote_addr or ""))
+        return cls(_known_session(), network(request.remote_addr or ""))
 
     def may_change(self, owner: str | None) -> bool:
         """Whether a run of the session ``owner`` obeys: that session; one without a session obeys all who know its id.
@@ -58,10 +58,10 @@ class Caller:
         return owner is None or owner == self.session
 
 
-def _network(address: str) -> str:
+def network(address: str) -> str:
     """What belongs to one client: an IPv4 address, or the 64 bits of an IPv6 address that name its network.
 
-    >>> _network("192.0.2.7"), _network("2001:db8::7")
+    >>> network("192.0.2.7"), network("2001:db8::7")
     ('192.0.2.7', '2001:db8::/64')
     """
     try:

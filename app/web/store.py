@@ -57,6 +57,27 @@ class Record:
         self._unwanted = False
         self._ending = threading.Lock()
         self._finished = threading.Event()
+        self._streams = 0
+        self._seen = self.created
+
+    def seen(self) -> None:
+        """Somebody asks for it."""
+        self._seen = time.monotonic()
+
+    def follow(self) -> None:
+        """A stream of it has been opened."""
+        with self._ending:
+            self._streams += 1
+
+    def leave(self) -> None:
+        """One has been closed."""
+        with self._ending:
+            self._streams -= 1
+            self._seen = time.monotonic()
+
+    def alone(self, seconds: float) -> bool:
+        """Whether nobody has followed it, or asked for it, for so long."""
+        return self._streams == 0 and time.monotonic() - self._seen >= seconds
 
     @property
     def state(self) -> State:

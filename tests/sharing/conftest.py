@@ -9,6 +9,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from app.runner import Measure, Request
+from app.runner.isolation import Isolation
 from app.web import Config, create_app
 from app.web.store import RunLike
 
@@ -17,6 +18,9 @@ class NoRunner:
     def start(self) -> None: ...
 
     def close(self) -> None: ...
+
+    def isolation(self) -> Isolation:
+        raise AssertionError("nothing runs, so nothing isolates")
 
     def submit(self, request: Request) -> RunLike:
         raise AssertionError("nothing may run")

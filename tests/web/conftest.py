@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from flask import Flask
@@ -12,7 +14,13 @@ from flask.testing import FlaskClient
 
 from app.documents import Finisher
 from app.runner import Measure, Request, Runner
+from app.runner.isolation import Isolation
 from app.web import Config, create_app
+
+# Helpers of these tests are a module beside them; pytest imports tests by path and would not find it.
+sys.path[:0] = [str(Path(__file__).parent)]
+
+from served import Server  # noqa: E402 - found by the line above
 
 
 class FakeRun:
@@ -104,6 +112,9 @@ class FakeRunner:
         for run in self.runs:
             run.cancel()
 
+    def isolation(self) -> Isolation:
+        return Isolation(("a test",), isolated=False, missing=())
+
     def submit(self, request: Request) -> FakeRun:
         run = FakeRun(request, self.trace)
         self.runs.append(run)
@@ -123,6 +134,15 @@ def real_runner() -> Iterator[Runner]:
     runner.start()
     yield runner
     runner.close()
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[Server]:
+    """One server for all tests that leave it running."""
+    found = Server()
+    yield found
+    if found.process.poll() is None:
+        found.end()
 
 
 class SharedFinisher(Finisher):

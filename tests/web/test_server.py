@@ -7,86 +7,21 @@ import http.client
 import json
 import os
 import re
-import select
 import signal
 import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
+from served import ROOT, Server
 
-ROOT = Path(__file__).resolve().parents[2]
 STREAMS = 300
 SLEEPER = "import time\nwhile True:\n    time.sleep(0.05)\n"
 """Ends only by its deadline: it makes few events."""
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="ends the server by signals")
-
-
-class Server:
-    """``stepgraph serve`` on a port that was free."""
-
-    def __init__(self, **environ: str) -> None:
-        self.process = subprocess.Popen(
-            [sys.executable, str(ROOT / "stepgraph.py"), "serve", "--port", "0"],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            env={**os.environ, **environ},
-            cwd="/",
-        )
-        assert self.process.stdout is not None
-        ready, _, _ = select.select([self.process.stdout], [], [], 30)
-        self.first_line = self.process.stdout.readline() if ready else ""
-        found = re.search(r"http://127\.0\.0\.1:(\d+)/", self.first_line)
-        if not found:
-            self.process.terminate()
-            pytest.fail(f"no address: {self.first_line}{self.process.communicate(timeout=20)[0]}")
-        self.port = int(found[1])
-        self.second_line = self.process.stdout.readline()
-
-    def request(self, method: str, path: str, body: Any = None, **headers: str) -> tuple[int, dict[str, str], bytes]:
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=40)
-        sent = {"Content-Type": "application/json", **{k.replace("_", "-"): v for k, v in headers.items()}}
-        connection.request(method, path, None if body is None else json.dumps(body), sent)
-        response = connection.getresponse()
-        data = response.read()
-        connection.close()
-        return response.status, {k.lower(): v for k, v in response.getheaders()}, data
-
-    def children(self) -> set[int]:
-        """Every process below the server's."""
-        parents: dict[int, list[int]] = {}
-        for status in Path("/proc").glob("[0-9]*/stat"):
-            try:
-                fields = status.read_text().rpartition(")")[2].split()
-            except OSError:
-                continue
-            parents.setdefault(int(fields[1]), []).append(int(status.parent.name))
-        found: set[int] = set()
-        todo = [self.process.pid]
-        while todo:
-            below = parents.get(todo.pop(), [])
-            found.update(below)
-            todo.extend(below)
-        return found
-
-    def end(self, number: int = signal.SIGINT) -> tuple[int, str]:
-        self.process.send_signal(number)
-        rest, _ = self.process.communicate(timeout=20)
-        return self.process.returncode, rest
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[Server]:
-    found = Server()
-    yield found
-    if found.process.poll() is None:
-        found.end()
 
 
 def test_it_says_where_it_is_and_what_isolates(server: Server) -> None:
