@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cmp_to_key
 from typing import Any
 from zlib import crc32
 
@@ -117,11 +118,19 @@ class NodeDef:
         if self.device:
             lines.append(f'device: "{self.device}"')
         text = "\n".join(lines) + "\n"
-        for key in sorted(self.attr):
+        for key in sorted(self.attr, key=cmp_to_key(_text_order)):
             text += f'attr {{\n  key: "{key}"\n  value {{\n{indented(str(self.attr[key]), 4)}  }}\n}}\n'
         return text
 
     __repr__ = __str__
+
+
+def _text_order(a: str, b: str) -> int:
+    """How the text of a message orders the keys of a map: backwards, but what begins another one comes before it."""
+    common = min(len(a), len(b))
+    if a[:common] != b[:common]:
+        return -1 if a[:common] > b[:common] else 1
+    return len(a) - len(b)
 
 
 class _Attributes(dict[str, AttrValue]):
@@ -212,7 +221,7 @@ class GraphDef:
     __repr__ = __str__
 
 
-PRODUCER = 2397
+PRODUCER = 2474
 """The version of graphs that TensorFlow 2.21 writes."""
 
 

@@ -87,7 +87,12 @@ class Operation(Handle):
         if name in self.attributes_:
             return self.attributes_[name]
         if name in ("T", "dtype") and self.outputs:
-            return self.outputs[0].dtype
+            return self.outputs[0].dtype.base_dtype
+        found = self.node_def.attr
+        if name in found:
+            kind = found[name].WhichOneof("value")
+            value = getattr(found[name], kind) if kind else None
+            return dtypes.as_dtype(value) if kind == "type" else value
         raise ValueError(f"Operation '{self.name}' has no attr named '{name}'.")
 
     def run(self, feed_dict: Any = None, session: Any = None) -> None:

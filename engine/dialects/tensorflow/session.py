@@ -77,12 +77,16 @@ class BaseSession:
         return rebuild(shape, iter(self._run(flat, feeds)))
 
     def _run(self, nodes: list[Node], feeds: dict[Node, Any]) -> list[Any]:
+        fed = feeds
         if "sources" in self._graph.__dict__:
             feeds = asked(self, nodes, feeds)
         # What a session has been extended by; edits of it come too late for this session.
         self._graph.known_to_sessions = len(self._graph.core.nodes)
         try:
-            return self._core.run(nodes, feeds)  # type: ignore[no-any-return]
+            found: list[Any] = self._core.run(nodes, feeds)
+            if not fed.keys().isdisjoint(nodes):  # what is fed comes back as it was: an array also of rank 0
+                return [fed.get(node, value) for node, value in zip(nodes, found, strict=True)]
+            return found
         except StepgraphError as error:
             if isinstance(error, FeedError):
                 # Which door is missed first: the one that was built first.

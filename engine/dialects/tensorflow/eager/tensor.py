@@ -187,7 +187,7 @@ def text_of(array: np.ndarray[Any, Any]) -> str:
 
 def repr_of(array: np.ndarray[Any, Any]) -> str:
     """An array as ``repr`` shows it inside ``<tf.Tensor …>``."""
-    text = repr(array) if array.ndim or array.dtype.hasobject else repr(array.item())
+    text = repr(array) if array.ndim else repr(array.item())
     return f"\n{text}" if "\n" in text else text
 
 
