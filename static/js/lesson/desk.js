@@ -9,6 +9,7 @@ import { formatPlace, nowhere } from "../compare/place.js";
 import { MOST_CHARACTERS, packProgram } from "../link.js";
 import { decodeTrace } from "../trace/decode.js";
 import { TraceIndex } from "../trace/index.js";
+import { byId } from "../views/dom.js";
 import { getTrace } from "./server.js";
 
 export class LessonDesk {
@@ -61,7 +62,10 @@ export class LessonDesk {
 
   /** Puts a program of the lesson into the player, as the lesson gave it. @param {string} name */
   async lay(name) {
-    const index = await this.recording(name);
+    // Nobody types into a program that is about to be replaced.
+    const editor = byId("code");
+    editor.inert = true;
+    const index = await this.recording(name).finally(() => (editor.inert = false));
     this.laying = true;
     this.program = name;
     this.index = index;
