@@ -1,5 +1,5 @@
-"""Every lesson walked through to its end: each question answered wrongly and then rightly, each worked mistake told its own
-message, each exercise solved. One lesson in `make test`, all of them with the full matrices."""
+"""Every lesson walked through to its end: each question answered wrongly and then rightly, each worked mistake told its
+own message, each exercise solved. One lesson in `make test`, all of them with the full matrices."""
 
 from __future__ import annotations
 
