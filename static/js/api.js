@@ -2,7 +2,7 @@
  * The server, as the page sees it (docs/http.md).
  * @typedef {import("./trace/types.js").TraceDocument} TraceDocument
  * @typedef {{id: string, title: string, group: string, note: string, name: string, source: string}} Example
- * @typedef {{queued?: (place: number) => void, running?: (line: number) => void, output?: (text: string) => void, asks?: (prompt: string) => void, building?: () => void, measuring?: (done: number, of: number) => void}} Progress
+ * @typedef {{queued?: (place: number, seconds: number) => void, away?: () => void, running?: (line: number) => void, output?: (text: string) => void, asks?: (prompt: string) => void, building?: () => void, measuring?: (done: number, of: number) => void}} Progress
  */
 import { answerAt, NO_SERVER } from "./site.js";
 
@@ -13,6 +13,13 @@ export class ServerError extends Error {
     super(message);
     this.name = "ServerError";
     this.hint = hint;
+  }
+}
+
+/** The server no longer knows the run: it was started anew, or could not be reached for long. */
+export class Lost extends ServerError {
+  constructor() {
+    super("The server was started anew while the program ran: that run is over and left no recording.", "The program is still here.");
   }
 }
 
@@ -99,7 +106,7 @@ export function follow(id, progress) {
     };
     /** @param {string} name @param {(data: any) => void} tell */
     const hear = (name, tell) => events.addEventListener(name, (event) => tell(JSON.parse(/** @type {MessageEvent} */ (event).data)));
-    hear("queued", (data) => progress.queued?.(data.place));
+    hear("queued", (data) => progress.queued?.(data.place, data.seconds));
     hear("running", (data) => progress.running?.(data.line));
     hear("output", (data) => progress.output?.(data.text));
     hear("asks", (data) => progress.asks?.(data.prompt));
@@ -109,7 +116,8 @@ export function follow(id, progress) {
     hear("failed", (data) => finish(() => reject(new ServerError(data.message, "Run it again."))));
     hear("cancelled", () => finish(() => reject(new Cancelled("This run was stopped."))));
     events.onerror = () => {
-      if (events.readyState === EventSource.CLOSED) finish(() => reject(new ServerError("The connection to the run was lost.", OFFLINE)));
+      if (events.readyState === EventSource.CLOSED) finish(() => reject(new Lost()));
+      else progress.away?.();
     };
   });
 }

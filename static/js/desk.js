@@ -8,8 +8,9 @@
 import { arrive, goThere } from "./arrive.js";
 import { storedLink } from "./api.js";
 import { formatPlace, fromShortLink, MOST_BYTES, MOST_CHARACTERS, nowhere, packProgram, parsePlace, toShortLink, unpackProgram } from "./link.js";
+import { keepDraft, keptDraft } from "./drafts.js";
 import { isEdit } from "./fork/steps.js";
-import { keepOpen, keepProgram, keptOpen, keptProgram } from "./kept.js";
+import { keepOpen, keepProgram, keepUnsaid, keptOpen, keptProgram, wasUnsaid } from "./kept.js";
 
 /** What a program of one's own is called, in the bar and in tracebacks. */
 export const OWN_NAME = "program.py";
@@ -22,7 +23,7 @@ const QUIET = 400;
 export class Desk {
   /**
    * @param {Player} player
-   * @param {{source: () => string, put: (source: string) => void, open: (example: Example, play: boolean) => Promise<void>, named: (name: string, own: boolean) => void, say: (words: string, bad?: boolean) => void}} page
+   * @param {{source: () => string, put: (source: string, past?: string) => void, past: () => string, open: (example: Example, play: boolean) => Promise<void>, named: (name: string, own: boolean) => void, say: (words: string, bad?: boolean) => void}} page
    */
   constructor(player, page) {
     this.player = player;
@@ -37,11 +38,20 @@ export class Desk {
     this.linked = "";
     /** What a program of one's own is called: after the file it came from. */
     this.own = OWN_NAME;
+    /** Which draft an edit of what lies here goes to. */
+    this.draft = "own";
+    /** Whether it was said that the browser keeps nothing. */
+    this.warned = false;
     this.packed = { source: "", text: "" };
     /** The short link that was opened, and its program. */
     this.short = { id: "", source: "" };
     this.timer = 0;
     this.written = "";
+    // Whoever leaves within the moment of quiet loses nothing.
+    addEventListener("pagehide", () => {
+      this.#keep();
+      keepUnsaid(this.timer !== 0 && !this.known && this.origin !== "link");
+    });
     player.follow((_, change) => {
       if (["trace", "step", "selection", "view", "playing", "grain", "stops", "watches", "name", "query"].some((topic) => change.topics.has(/** @type {any} */ (topic)))) this.#later();
     });
@@ -73,6 +83,8 @@ export class Desk {
 
   /** What the page begins with: what the address says, else what was open last, else the first example. @param {string} wanted an example's id */
   async begin(wanted) {
+    // What was typed in the last moment before a reload is in no address yet.
+    if (wasUnsaid() && keptProgram()) return this.bringBack();
     if (await this.#follow(location.hash)) return;
     const asked = this.examples.find((example) => example.id === wanted);
     if (asked) return this.show(asked, true);
@@ -95,9 +107,10 @@ export class Desk {
   /** @param {Example} example @param {boolean} play */
   async show(example, play) {
     const left = this.page.source();
-    if (left.trim() && !this.known) keepProgram(left, this.name);
+    if (left.trim() && !this.known) this.#keep();
     if (example !== this.example) this.player.forget();
     this.example = example;
+    this.draft = `example.${example.id}`;
     this.wanted = null;
     await this.page.open(example, play);
   }
@@ -107,12 +120,27 @@ export class Desk {
     const own = keptProgram();
     if (!own) return;
     this.own = own.name;
-    this.#put(own.source);
+    this.draft = own.draft;
+    const kept = keptDraft(own.draft);
+    this.#put(own.source, kept?.source === own.source ? kept.past : "");
+  }
+
+  /** A draft is put on the desk, not run. @param {string} key */
+  take(key) {
+    const kept = keptDraft(key);
+    if (!kept) return;
+    this.#keep();
+    this.own = kept.name;
+    this.draft = key;
+    this.example = this.examples.find((example) => key === `example.${example.id}`) ?? this.example;
+    this.#put(kept.source, kept.past);
   }
 
   /** A program from a file is put on the desk, not run. @param {string} source @param {string} name the file's */
   lay(source, name) {
+    this.#keep();
     this.own = FILE_NAME.test(name) ? name : OWN_NAME;
+    this.draft = `file.${this.own}`;
     this.wanted = null;
     this.linked = "";
     this.#put(source);
@@ -145,10 +173,18 @@ export class Desk {
     return toShortLink(this.page.source(), this.name === OWN_NAME ? "" : this.name, await this.#place());
   }
 
-  /** @param {string} source */
-  #put(source) {
+  /** What lies here and is one's own is kept at once. @returns {boolean} whether the browser keeps it */
+  #keep() {
+    const source = this.page.source();
+    if (!source.trim() || this.known || this.origin === "link") return true;
+    keepProgram(source, this.name, this.draft);
+    return keepDraft(this.draft, { source, name: this.name, past: this.page.past(), at: Date.now() });
+  }
+
+  /** @param {string} source @param {string} [past] */
+  #put(source, past = "") {
     this.player.forget();
-    this.page.put(source);
+    this.page.put(source, past);
     this.page.named(this.name, !this.known);
   }
 
@@ -164,7 +200,16 @@ export class Desk {
         return false;
       }
       this.wanted = place;
-      this.linked = keptProgram()?.source === source ? "" : source;
+      const own = keptProgram();
+      this.linked = own?.source === source ? "" : source;
+      if (own?.source === source) {
+        this.draft = own.draft;
+        this.own = own.name;
+        const kept = keptDraft(own.draft);
+        this.#put(source, kept?.source === source ? kept.past : "");
+        return true;
+      }
+      this.draft = `link.${place.program.slice(-24)}`;
       this.#put(source);
       return true;
     }
@@ -176,6 +221,7 @@ export class Desk {
     }
     this.player.forget();
     this.example = example;
+    this.draft = `example.${example.id}`;
     this.wanted = place;
     await this.page.open(example, place.step < 0);
     return true;
@@ -203,6 +249,7 @@ export class Desk {
     if (link.name && FILE_NAME.test(link.name)) this.own = link.name;
     this.linked = keptProgram()?.source === link.source ? "" : link.source;
     this.short = { id, source: link.source };
+    this.draft = `link.${id}`;
     this.#put(link.source);
     return true;
   }
@@ -231,12 +278,16 @@ export class Desk {
   }
 
   async #write() {
+    this.timer = 0;
     const source = this.page.source();
     if (!source.trim()) return;
     const { known } = this;
     if (known || this.origin !== "link") keepOpen(known ? known.id : "");
     // A program that came with a link takes no place of one's own until it is changed.
-    if (!known && this.origin !== "link") keepProgram(source, this.name);
+    if (!this.#keep() && !this.warned) {
+      this.warned = true;
+      this.page.say("This browser keeps nothing, so a reload loses what you type. Save the program as a file: menu File.");
+    }
     if (this.player.playing) return;
     const place = await this.#place();
     // A short link stays one while its program is untouched: only the place in it moves.

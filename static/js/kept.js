@@ -4,6 +4,7 @@ const PROGRAM = "stepgraph.program";
 const OPEN = "stepgraph.open";
 const SIZES = "stepgraph.panes";
 const RUNNING = "stepgraph.running";
+const UNSAID = "stepgraph.unsaid";
 
 /** @param {string} key @returns {string | null} */
 function read(key) {
@@ -34,15 +35,15 @@ function object(key) {
   }
 }
 
-/** The last program of one's own. @returns {{source: string, name: string} | null} */
+/** The last program of one's own. @returns {{source: string, name: string, draft: string} | null} `draft`: where its draft is (drafts.js) */
 export function keptProgram() {
   const found = object(PROGRAM);
-  return typeof found?.source === "string" && typeof found.name === "string" && found.source.length <= 200_000 ? { source: found.source, name: found.name } : null;
+  return typeof found?.source === "string" && typeof found.name === "string" && found.source.length <= 200_000 ? { source: found.source, name: found.name, draft: typeof found.draft === "string" ? found.draft : "own" } : null;
 }
 
-/** @param {string} source @param {string} name */
-export function keepProgram(source, name) {
-  write(PROGRAM, JSON.stringify({ source, name }));
+/** @param {string} source @param {string} name @param {string} [draft] */
+export function keepProgram(source, name, draft = "own") {
+  write(PROGRAM, JSON.stringify({ source, name, draft }));
 }
 
 /** What was open when the page was left: an example's id, "" for one's own program, null if nothing was. */
@@ -66,6 +67,26 @@ export function wasRunning() {
     const was = sessionStorage.getItem(RUNNING) !== null;
     sessionStorage.removeItem(RUNNING);
     return was;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether this tab is left with a program that its address does not name yet. @param {boolean} on */
+export function keepUnsaid(on) {
+  try {
+    if (on) sessionStorage.setItem(UNSAID, "1");
+    else sessionStorage.removeItem(UNSAID);
+  } catch {
+    /* Nothing is kept: the address decides. */
+  }
+}
+
+/** Whether this is a reload of a page that was left so. */
+export function wasUnsaid() {
+  try {
+    const [entry] = performance.getEntriesByType("navigation");
+    return sessionStorage.getItem(UNSAID) !== null && /** @type {PerformanceNavigationTiming} */ (entry)?.type === "reload";
   } catch {
     return false;
   }

@@ -5,6 +5,7 @@ import { withValue } from "./fork/setvalue.js";
 import { isEdit } from "./fork/steps.js";
 import { placeOf } from "./compare/place.js";
 import { Desk } from "./desk.js";
+import { keptDrafts, MOST_PAST } from "./drafts.js";
 import { FileMenu } from "./file/menu.js";
 import { acceptDrops, opened, OpenError } from "./file/open.js";
 import { keptProgram, wasRunning } from "./kept.js";
@@ -34,8 +35,9 @@ const run = new RunButton({ button: byId("run"), word: byId("run-word"), progres
 
 const desk = new Desk(player, {
   source: () => code.source,
-  put: (source) => {
-    code.source = source;
+  past: () => code.editor?.past(MOST_PAST) ?? "",
+  put: (source, past = "") => {
+    code.restore(source, past);
     if (!player.index) nothingYet();
   },
   open,
@@ -175,10 +177,21 @@ attachMenu(byId("examples-button"), () => {
   const list = desk.examples;
   if (!list.length) return [h("p", { class: "group" }, "No examples: the server did not give any.")];
   const own = keptProgram();
-  const mine = own && desk.known ? [h("p", { class: "group" }, "Yours"), button("Your last program", { role: "menuitem" }, () => desk.bringBack())] : [];
+  const drafts = keptDrafts().filter(([, draft]) => draft.source !== code.source && draft.source !== own?.source).slice(0, 6);
+  const last = own && desk.known ? [button("Your last program", { role: "menuitem" }, () => desk.bringBack())] : [];
+  const older = drafts.map(([key, draft]) => draftItem(key, draft));
+  const mine = last.length + older.length ? [h("p", { class: "group" }, "Yours"), ...last, ...older] : [];
   const groups = [...new Set(list.map((example) => example.group))];
   return [...mine, ...groups.flatMap((group) => [h("p", { class: "group" }, group), ...list.filter((example) => example.group === group).map((example) => item(example))])];
 });
+
+/** @param {string} key @param {import("./drafts.js").Draft} draft */
+function draftItem(key, draft) {
+  const made = desk.examples.find((example) => key === `example.${example.id}`);
+  const entry = button(made ? `${made.title}, edited` : draft.name, { role: "menuitem" }, () => desk.take(key));
+  entry.append(h("span", { class: "note" }, new Date(draft.at).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" })));
+  return entry;
+}
 
 /** @param {import("./api.js").Example} example */
 function item(example) {

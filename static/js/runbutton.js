@@ -1,6 +1,7 @@
 /** Run: hands the program in, shows how far it is, can be cancelled, loads the recording. */
-import { answer, Cancelled, cancel, follow, ServerError, submit } from "./api.js";
+import { answer, Cancelled, cancel, follow, Lost, ServerError, submit } from "./api.js";
 import { keepRunning } from "./kept.js";
+import { button as makeButton } from "./views/dom.js";
 
 /** @typedef {import("./trace/types.js").TraceDocument} TraceDocument */
 
@@ -40,7 +41,8 @@ export class RunButton {
     try {
       this.id = await submit(source, this.on.name(), this.on.files());
       const trace = await follow(this.id, {
-        queued: (place) => this.say(place > 0 ? `Waiting, place ${place}` : "Waiting"),
+        queued: (place, seconds) => this.say(place > 0 ? `Waiting, place ${place}, about ${seconds} s` : "Waiting"),
+        away: () => this.say("The server does not answer. Trying again …"),
         running: (line) => this.say(line > 0 ? `Running line ${line}` : "Running"),
         output: (text) => {
           asks.print(text);
@@ -56,12 +58,19 @@ export class RunButton {
       this.on.load(trace);
     } catch (error) {
       if (error instanceof Cancelled) this.say("Stopped.");
+      else if (error instanceof Lost) this.#offerAgain(error);
       else if (error instanceof Error) this.say(error instanceof ServerError || "hint" in error ? `${error.message} ${/** @type {ServerError} */ (error).hint}` : error.message, true);
     } finally {
       asks.end();
       this.id = null;
       this.#setBusy(false);
     }
+  }
+
+  /** @param {Lost} error */
+  #offerAgain(error) {
+    this.say("");
+    this.message.show(`${error.message} ${error.hint}`, true, makeButton("Run it again", { class: "link" }, () => void this.start()));
   }
 
   async stop() {

@@ -59,7 +59,7 @@ def server() -> Iterator[str]:
         [command, "serve"], env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     )
     assert process.stdout is not None
-    address, reader = _address(process.stdout, 30)
+    address, reader = _address(process.stdout, 90)
     try:
         yield address
     finally:

@@ -4,7 +4,7 @@
  * @typedef {import("./marks.js").Marks} Marks
  * @typedef {{nonce: string, onEdit: (source: string) => void, onRun: () => void, onResize: () => void, onPick: (line: number, column: number) => void, onBreak: (line: number) => void, onHover: import("./hover.js").Ask}} EditorOptions
  */
-import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
+import { defaultKeymap, history, historyField, historyKeymap, indentWithTab } from "@codemirror/commands";
 import { bracketMatching, indentOnInput, indentUnit, syntaxHighlighting } from "@codemirror/language";
 import { python } from "@codemirror/lang-python";
 import { search, searchKeymap } from "@codemirror/search";
@@ -44,11 +44,7 @@ export class Editor {
       this.width = parent.clientWidth;
       options.onResize();
     }).observe(parent);
-    this.view = new EditorView({
-      parent,
-      state: EditorState.create({
-        doc: "",
-        extensions: [
+    this.extensions = [
           EditorView.cspNonce.of(options.nonce),
           lineNumbers({ domEventHandlers: { mousedown: (view, block) => (options.onBreak(view.state.doc.lineAt(block.from).number), true) } }), breaksField, EditorView.lineWrapping, hangingIndent, history(), drawSelection(), indentOnInput(), bracketMatching(), indentUnit.of("    "), search({ top: true }),
           python(), syntaxHighlighting(grammar), marksField, cards(options.onHover),
@@ -62,9 +58,29 @@ export class Editor {
               options.onPick(at.line, at.column);
             }
           }),
-        ],
-      }),
-    });
+    ];
+    this.view = new EditorView({ parent, state: EditorState.create({ doc: "", extensions: this.extensions }) });
+  }
+
+  /** What can be undone and redone, as text for {@link restore}; "" if nothing can. @param {number} most characters: what is oldest is left out */
+  past(most) {
+    const { done, undone } = this.view.state.toJSON({ history: historyField }).history;
+    while (done.length) {
+      const text = JSON.stringify({ done, undone });
+      if (text.length <= most) return text;
+      done.splice(0, Math.ceil(done.length / 4));
+    }
+    return "";
+  }
+
+  /** Puts a text here that was edited before, with what could be undone then. @param {string} text @param {string} past */
+  restore(text, past) {
+    try {
+      const kept = { doc: text, selection: { ranges: [{ anchor: 0, head: 0 }], main: 0 }, history: JSON.parse(past) };
+      this.view.setState(EditorState.fromJSON(kept, { extensions: this.extensions }, { history: historyField }));
+    } catch {
+      this.source = text; // kept by another version
+    }
   }
 
   get source() {

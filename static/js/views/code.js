@@ -33,6 +33,8 @@ export class CodeView {
     this.recorded = "";
     this.said = "";
     this.pending = "";
+    /** What could be undone in the text that waits for the editor. */
+    this.past = "";
     /** @type {{span: Span, kind: string}[]} */
     this.colours = [];
     this.fallback = h("pre", { class: "fallback", tabindex: 0, "aria-label": "Program" });
@@ -44,7 +46,8 @@ export class CodeView {
     const text = this.source;
     this.fallback.remove();
     this.editor = bundle.createEditor(this.pane, { nonce, onRun: this.on.onRun, onResize: () => this.#mark(), onEdit: () => this.#edited(), onPick: (line, column) => this.#pick(line, column), onBreak: (line) => this.player.toggleBreak(line), onHover: (line, column) => this.#card(line, column) });
-    this.editor.source = text;
+    if (this.past) this.editor.restore(text, this.past);
+    else this.editor.source = text;
     this.#stops();
     this.#mark();
   }
@@ -56,9 +59,20 @@ export class CodeView {
   /** @param {string} text */
   set source(text) {
     this.pending = text;
+    this.past = "";
     if (this.editor) this.editor.source = text;
     else this.fallback.textContent = text;
     this.#edited();
+  }
+
+  /** A text that was edited before, with what could be undone then. @param {string} text @param {string} past */
+  restore(text, past) {
+    this.source = text;
+    if (!past) return;
+    this.past = past;
+    this.editor?.restore(text, past);
+    this.#stops();
+    this.#mark();
   }
 
   /** @param {Player} player @param {import("../player/player.js").Change} change */
