@@ -34,7 +34,7 @@ def test_each_program_keeps_its_draft(open_page: OpenPage) -> None:
 
 def test_a_run_that_the_server_no_longer_knows_is_offered_again(open_page: OpenPage) -> None:
     page = open_page("xor-torch")
-    page.route("**/events", lambda route: route.fulfill(status=404, body="{}"))
+    page.route("**/events", lambda route: route.fulfill(status=204))
     type_first(page, "# kept\n")
     page.keyboard.press("Control+Enter")
     expect(page.locator("#message-words")).to_contain_text("The server was started anew")
