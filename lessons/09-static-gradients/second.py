@@ -7,4 +7,4 @@ d1 = tf.gradients(y, x)[0]
 d2 = tf.gradients(d1, x)[0]
 
 with tf.Session() as sess:
-    print(sess.run([y, d1, d2], {x: 2.0}))
+    print(sess.run([y, d1, d2], {x: 4.0}))

@@ -1,7 +1,9 @@
 import tensorflow as tf
 
-a = tf.random_uniform([], seed=1, name="a")
-b = tf.random_uniform([], seed=1, name="b")
+tf.set_random_seed(1)
+
+a = tf.random_uniform([], name="a")
+b = tf.random_uniform([], name="b")
 c = tf.constant(2.0) * 3.0
 d = tf.constant(2.0) * 3.0
 
