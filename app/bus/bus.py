@@ -36,6 +36,10 @@ class Bus(Protocol):
         """
         ...
 
+    def check(self) -> None:
+        """Raises :class:`BusError` when it cannot be reached now."""
+        ...
+
     def close(self) -> None:
         """Let every subscriber go."""
         ...

@@ -86,6 +86,8 @@ class LocalBus:
             with self._lock:
                 found.listeners -= 1
 
+    def check(self) -> None: ...
+
     def close(self) -> None:
         self._closed = True
         with self._lock:

@@ -72,6 +72,12 @@ class RedisBus:
         self._ready.wait(2)
         return self._local.subscribe(channel, after, timeout=timeout)
 
+    def check(self) -> None:
+        try:
+            self._redis.ping()
+        except redis.RedisError as error:
+            raise BusError(f"Redis cannot be reached: {error}") from error
+
     def close(self) -> None:
         self._closing.set()
         self._local.close()

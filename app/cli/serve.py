@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import logging
+import os
 from dataclasses import replace
 from typing import Any
 
@@ -19,22 +19,28 @@ def add_to(commands: Any) -> None:
     )
     parser.add_argument("--host", metavar="HOST", help="the address to listen on (127.0.0.1: this machine only)")
     parser.add_argument("--port", metavar="PORT", help="the port to listen on (5000)")
+    parser.add_argument("--processes", metavar="N", help="web processes, under gunicorn; needs REDIS_URL (1)")
     parser.set_defaults(perform=perform)
 
 
 def perform(options: argparse.Namespace) -> int:
     from app.store.address import data_folder
+    from app.web import logs
     from app.web.config import Config, ConfigError, read_port
     from app.web.secretkey import kept_key
     from app.web.server import ServeError, serve
 
-    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     try:
+        logs.configure(os.environ)
         config = replace(Config(), secret_key=kept_key(data_folder())).from_environment()
         if options.host is not None:
             config = replace(config, host=options.host)
         if options.port is not None:
             config = replace(config, port=read_port(options.port))
-        return serve(config)
+        if options.processes is None:
+            return serve(config)
+        from app.web.processes import read_processes, serve_processes
+
+        return serve_processes(config, read_processes(options.processes))
     except (ConfigError, ServeError) as error:
         raise CommandError(str(error)) from None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 
 from flask import Flask
+from werkzeug.middleware.proxy_fix import ProxyFix
 
 from app import examples as example_files
 from app import places
@@ -14,7 +15,7 @@ from app.documents import Finisher
 from app.runner import Runner
 from app.store import Classes as StoredClasses
 from app.store import Database
-from app.web import assets, classpages, classroom, errors, examples, lessons, pages, runs, security, sharing
+from app.web import assets, classpages, classroom, errors, examples, lessons, operations, pages, runs, security, sharing
 from app.web.classrecordings import ClassRecordings
 from app.web.config import Config, ConfigError
 from app.web.desk import Desk, RunnerLike
@@ -65,7 +66,10 @@ def create_app(
         streams=threading.BoundedSemaphore(config.streams),
         waiters=threading.BoundedSemaphore(config.waiters),
     )
+    if config.proxies:
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=config.proxies, x_proto=config.proxies)  # type: ignore[method-assign]
     errors.register(app)
+    operations.register(app)
     security.register(app, config)
     assets.register(app)
     for module in (pages, runs, examples, lessons, sharing, classroom, classpages):

@@ -72,12 +72,18 @@ class Config:
     """Where several web processes tell each other what happened in a class; "" for one process."""
     record_examples: bool = True
     """Record every example in the background when the server starts."""
+    process: str = ""
+    """Which of several web processes this is; the ids of its runs begin with it. "" for one alone."""
+    proxies: int = 0
+    """Reverse proxies in front of the server, whose word on the caller's address and on TLS is taken."""
+    metrics_token: str = field(default="", repr=False)
+    """Who has it may read ``/metrics`` from elsewhere; "" for nobody."""
     secret_key: bytes = field(default_factory=lambda: secrets.token_bytes(32), repr=False)
 
     def from_environment(self, environ: Mapping[str, str] = os.environ) -> Config:
         """This configuration with ``HOST``, ``PORT``, ``STEPGRAPH_HOSTS`` (names with commas between),
-        ``STEPGRAPH_STREAMS``, ``REDIS_URL`` and ``STEPGRAPH_SECRET_KEY`` (keeps sessions across restarts) where they
-        are set.
+        ``STEPGRAPH_STREAMS``, ``STEPGRAPH_PROXIES``, ``STEPGRAPH_METRICS_TOKEN``, ``REDIS_URL`` and
+        ``STEPGRAPH_SECRET_KEY`` (keeps sessions across restarts) where they are set.
 
         Raises :class:`ConfigError`.
 
@@ -91,7 +97,9 @@ class Config:
             host=environ.get("HOST") or self.host,
             port=read_port(environ["PORT"]) if environ.get("PORT") else self.port,
             hosts=names or self.hosts,
-            streams=_read_streams(environ["STEPGRAPH_STREAMS"]) if environ.get("STEPGRAPH_STREAMS") else self.streams,
+            streams=_read_number(environ, "STEPGRAPH_STREAMS", 1, 10_000, self.streams),
+            proxies=_read_number(environ, "STEPGRAPH_PROXIES", 0, 9, self.proxies),
+            metrics_token=environ.get("STEPGRAPH_METRICS_TOKEN") or self.metrics_token,
             database_url=default_url(environ),
             redis_url=environ.get("REDIS_URL") or self.redis_url,
             secret_key=key.encode() if key else self.secret_key,
@@ -110,7 +118,10 @@ def read_port(text: str) -> int:
     return int(text)
 
 
-def _read_streams(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= 10_000:
-        raise ConfigError(f"STEPGRAPH_STREAMS={text!r} is no number of streams: use a whole number from 1 to 10000.")
+def _read_number(environ: Mapping[str, str], name: str, least: int, most: int, default: int) -> int:
+    text = environ.get(name, "")
+    if not text:
+        return default
+    if not text.isascii() or not text.isdigit() or not least <= int(text) <= most:
+        raise ConfigError(f"{name}={text!r} does not do: use a whole number from {least} to {most}.")
     return int(text)

@@ -56,6 +56,8 @@ class Desk:
         )
         self.recent = Recent()
         self.closing = threading.Event()
+        self.on_run: Callable[[str], None] = lambda state: None
+        """Told of every run: ``taken``, then its last state."""
 
     def submit(self, request: Request, caller: Caller, measure: Measure | None = None) -> Record:
         """Hand a program in for ``caller``, with ``measure`` to be measured. Raises :class:`ApiError` (429, 503) when
@@ -72,6 +74,9 @@ class Desk:
         except BaseException:
             ended()
             raise
+        if self.config.process:
+            record.id = f"{self.config.process}.{record.id}"
+        self.on_run("taken")
         self.store.add(record)
         arguments = (record, ended, finish)
         threading.Thread(target=self._follow, args=arguments, name=f"run-{record.id}", daemon=True).start()
@@ -157,6 +162,7 @@ class Desk:
             record.finish("failed", problem="The server could not finish this run.")
         finally:
             ended()
+            self.on_run(record.state)
             self.store.trim()
 
     def _document(self, run: RunLike) -> Document:

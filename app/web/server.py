@@ -19,13 +19,14 @@ from flask import Flask
 
 from app.runner import Runner
 from app.runner.backend import BackendError
+from app.runner.isolation import Isolation
 from app.web import create_app
 from app.web.config import Config
 from app.web.patience import Patience
 from app.web.security import is_loopback
 from app.web.services import Services
 
-_ANSWERING = 32
+ANSWERING = 32
 """Threads beside those that streams and waiting requests occupy."""
 _TAKEN = (errno.EADDRINUSE, getattr(errno, "WSAEADDRINUSE", errno.EADDRINUSE))
 _OPEN_FILES = 4096
@@ -73,15 +74,7 @@ def serve(config: Config) -> int:
     bound = listen(config)
     runner = Runner()
     with contextlib.closing(runner), contextlib.closing(bound):
-        try:
-            isolation = runner.isolation()
-        except BackendError as error:
-            raise ServeError(f"programs cannot be run here: {error} (stepgraph doctor says more)") from None
-        if not isolation.isolated and not is_loopback(config.host):
-            raise ServeError(
-                f"{isolation.text} So the server does not listen beyond this machine: HOST=127.0.0.1 make run"
-                + "".join(f"\n  lacks {missing}" for missing in isolation.missing)
-            )
+        isolation = check_isolation(runner, config)
         files = _allow_open_files()
         app = create_app(config, runner=runner)
         server = _waitress(app, bound, config, files)
@@ -99,6 +92,21 @@ def serve(config: Config) -> int:
     return 0
 
 
+def check_isolation(runner: Runner, config: Config) -> Isolation:
+    """What stands between programs and this machine. Raises :class:`ServeError` where that is not enough for the
+    address that ``config`` listens on."""
+    try:
+        isolation = runner.isolation()
+    except BackendError as error:
+        raise ServeError(f"programs cannot be run here: {error} (stepgraph doctor says more)") from None
+    if not isolation.isolated and not is_loopback(config.host):
+        raise ServeError(
+            f"{isolation.text} So the server does not listen beyond this machine: HOST=127.0.0.1 make run"
+            + "".join(f"\n  lacks {missing}" for missing in isolation.missing)
+        )
+    return isolation
+
+
 def _waitress(app: Flask, bound: socket.socket, config: Config, files: int = _OPEN_FILES) -> Any:
     """The server, which never takes so many connections that none of ``files`` is left to run programs with: those
     beyond wait in the system's queue."""
@@ -106,9 +114,11 @@ def _waitress(app: Flask, bound: socket.socket, config: Config, files: int = _OP
         server = waitress.create_server(
             app,
             sockets=[bound],
-            threads=config.streams + config.waiters + _ANSWERING,
+            threads=config.streams + config.waiters + ANSWERING,
             connection_limit=min(2 * (config.streams + config.waiters) + 200, files - min(_OWN_FILES, files // 2)),
             asyncore_use_poll=True,
+            # Waitress takes what proxies say away, unless there are some.
+            clear_untrusted_proxy_headers=not config.proxies,
             # Above the application's own limit, so that it is the application that answers, in JSON.
             max_request_body_size=16 << 20,
             ident="stepgraph",
