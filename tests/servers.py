@@ -5,6 +5,7 @@ Where they are not installed those tests are skipped with the reason; in CI (``C
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import socket
@@ -148,20 +149,48 @@ def new_postgresql_url(postgresql: PostgresServer) -> Callable[[], str]:
     return make
 
 
-@pytest.fixture(scope="session")
-def redis_url() -> Iterator[str]:
-    """The address of a Redis server for all tests of this process."""
+class RedisServer:
+    """A server that keeps nothing; it can be stopped and started again."""
+
+    def __init__(self, program: str, folder: str) -> None:
+        port = free_port()
+        self.url = f"redis://127.0.0.1:{port}/0"
+        self._port = port
+        self._command = [program, "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--dir", folder]
+        self.start()
+
+    def start(self) -> None:
+        self.process = subprocess.Popen(self._command, stdout=subprocess.DEVNULL)
+        await_port(self._port, self.process, "redis-server")
+
+    def stop(self) -> None:
+        stop(self.process)
+
+
+@contextlib.contextmanager
+def _redis() -> Iterator[RedisServer]:
     program = shutil.which("redis-server")
     if program is None:
         missing("redis-server")
         raise AssertionError
-    port = free_port()
     with tempfile.TemporaryDirectory(prefix="stepgraph-redis-") as folder:
-        command = [program, "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--dir", folder]
-        process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-        await_port(port, process, "redis-server")
-        yield f"redis://127.0.0.1:{port}/0"
-        stop(process)
+        server = RedisServer(program, folder)
+        yield server
+        server.stop()
+
+
+@pytest.fixture(scope="session")
+def redis_url() -> Iterator[str]:
+    """The address of a Redis server for all tests of this process."""
+    with _redis() as server:
+        yield server.url
+
+
+@pytest.fixture
+def own_redis() -> Iterator[RedisServer]:
+    """A Redis server that a test may stop."""
+    with _redis() as server:
+        yield server
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
