@@ -20,7 +20,7 @@ export class GraphTools {
     this.title = h("span", { class: "caption-text", id: "graph-title" });
     this.whole = button("Graph", { "aria-pressed": "false", title: "Show the whole graph that the program built" }, () => this.#choose(-1));
     this.plan = button("Plan", { "aria-pressed": "false", title: "Show the plan made from it for this call" }, () => this.#choose(1));
-    this.percent = button("100 %", { title: "Original size", class: "wide", "aria-label": "Original size" }, () => this.view.camera.zoom(1 / this.view.camera.scale));
+    this.percent = button("100 %", { title: "Original size", class: "wide" }, () => this.view.camera.zoom(1 / this.view.camera.scale));
     this.search = new Search(view);
     view.openSearch = () => this.search.open();
     this.map = new Minimap(view);
