@@ -88,6 +88,8 @@ class Classes:
                 self._lives.move_to_end(code)
         if found is None:
             found = self._load(code)
+        elif not self._alone:  # what another process wrote, a follower who has just joined there, say
+            found.catch_up()
         return found
 
     def room(self, code: str) -> Room:

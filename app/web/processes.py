@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import secrets
+import shutil
 import signal
 import sys
 import tempfile
@@ -61,10 +62,15 @@ def serve_processes(config: Config, processes: int) -> int:
             self.services = app.extensions["stepgraph"]
             return Neighbours(app, name, Path(folder), config.streams + ANSWERING)
 
-    with tempfile.TemporaryDirectory(prefix="stepgraph-", ignore_cleanup_errors=True) as folder:
-        os.environ[_COUNTED] = folder  # read when prometheus-client is loaded, which each process does
-        print(f"Stepgraph is at http://{_address(config)}/ in {processes} processes  (Ctrl-C ends it)", flush=True)
-        Application().run()  # ends with SystemExit
+    folder = tempfile.mkdtemp(prefix="stepgraph-")
+    os.environ[_COUNTED] = folder  # read when prometheus-client is loaded, which each process does
+    print(f"Stepgraph is at http://{_address(config)}/ in {processes} processes  (Ctrl-C ends it)", flush=True)
+    first = os.getpid()
+    try:
+        Application().run()  # ends with SystemExit, in the processes that it forked too
+    finally:
+        if os.getpid() == first:
+            shutil.rmtree(folder, ignore_errors=True)
     return 0
 
 
