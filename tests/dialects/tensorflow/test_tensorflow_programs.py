@@ -25,7 +25,10 @@ PROGRAMS = [
 
 
 @pytest.mark.parametrize(("dialect", "path"), PROGRAMS)
-def test_unrecorded_output(dialect: str, path: Path, serving: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unrecorded_output(
+    dialect: str, path: Path, serving: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)  # some write files
     out = io.StringIO()
     # AutoGraph reads a function's source where Python looks for it.
     source = path.read_text()
