@@ -24,11 +24,14 @@ PROGRAMS = [
 ]
 
 
+@pytest.fixture(autouse=True)
+def folder_of_its_own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Some programs write files."""
+    monkeypatch.chdir(tmp_path)
+
+
 @pytest.mark.parametrize(("dialect", "path"), PROGRAMS)
-def test_unrecorded_output(
-    dialect: str, path: Path, serving: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.chdir(tmp_path)  # some write files
+def test_unrecorded_output(dialect: str, path: Path, serving: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     out = io.StringIO()
     # AutoGraph reads a function's source where Python looks for it.
     source = path.read_text()
