@@ -198,6 +198,8 @@ async function reveal(to) {
 
 function open() {
   const { question: asked } = lesson.steps[at];
+  // What a card advises may be what is being asked.
+  byId("app").toggleAttribute("data-asking", Boolean(asked) && !(question?.done ?? true));
   steps.show(at, state.reached, !asked || (question?.done ?? false) || at < state.reached, lesson.next);
 }
 
