@@ -100,8 +100,10 @@ def test_the_ways_on_lead_to_pages_that_exist(visit: Visit, server: str) -> None
     targets = [link.get_attribute("href") or "" for link in page.locator(".ways a").all()]
     assert len(targets) == 3
     for target in targets:
-        page.goto(server + target)
-        expect(page.locator("#counter")).to_contain_text("of", timeout=30_000)
+        answer = page.goto(server + target)
+        assert answer is not None
+        assert answer.ok
+        expect(page.locator("main")).to_be_visible()
 
 
 @pytest.mark.parametrize("place", ["/?example=xor-torch", "/#example=xor-torch&step=12"])

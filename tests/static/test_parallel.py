@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import _thread
 import itertools
 import threading
 from typing import Any
@@ -296,8 +297,7 @@ def test_where_no_thread_may_start_the_plan_says_so_and_runs(monkeypatch: pytest
     def refuse(*arguments: Any, **more: Any) -> None:
         raise RuntimeError("can't start new thread: a Stepgraph run has one thread")
 
-    monkeypatch.setattr(threading, "_start_new_thread", refuse, raising=False)
-    monkeypatch.setattr(threading.Thread, "start", lambda self: refuse())
+    monkeypatch.setattr(_thread, "start_new_thread", refuse)
     monkeypatch.setattr(crew, "_crews", {})
     g = Graph()
     x, out = wide(g)

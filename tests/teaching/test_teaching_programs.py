@@ -72,4 +72,4 @@ def test_equal_pictures_are_kept_once(runner: Runner) -> None:
 
 def test_what_cannot_be_had_says_so(runner: Runner) -> None:
     trace = recorded(runner, "import torchvision\nmodel = torchvision.models.resnet18(pretrained=True)\n")
-    assert "no attribute 'resnet18' in this teaching engine" in trace["end"]["error"]["message"]
+    assert "programs have no network here" in trace["end"]["error"]["message"]

@@ -72,6 +72,8 @@ def _missing(module: ModuleType, part: str) -> Any:
 def tf2_modules() -> dict[str, ModuleType]:
     """``tensorflow`` and its submodules, by full name, for a new program.
 
+    >>> from engine.dialects.tensorflow.graph import reset_default_graph
+    >>> reset_default_graph()  # a new program has none
     >>> tf = tf2_modules()["tensorflow"]
     >>> tf.constant([1.0, 2.0]) * 3
     <tf.Tensor: shape=(2,), dtype=float32, numpy=array([3., 6.], dtype=float32)>
