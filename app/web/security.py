@@ -88,7 +88,7 @@ def allow_framing() -> None:
 
 
 class Flows:
-    """How fast everybody may ask (docs/decisions/0008-request-rates.md)."""
+    """How fast everybody may ask (docs/decisions/0010-request-rates.md)."""
 
     def __init__(self, config: Config) -> None:
         self._sessions = Flow(config.session_requests_a_minute)
