@@ -2,18 +2,19 @@
 
 Only what is plainly so counts: assignments to local names, decisions and loops, functions of the dialect, methods of
 tensors that do not write, other functions and modules of which the same holds. What such a function reads from outside
-is listed, so that a cache can compare it.
+is listed, so that a cache can compare it; so is what was looked into, because another function under the same name has
+to be looked into again.
 """
 
 from __future__ import annotations
 
 import ast
 import builtins
-import functools
 import inspect
 import textwrap
 import types
 from collections.abc import Callable
+from functools import partial, reduce
 from typing import Any
 
 from engine.dialects.torch.nn.module import Module
@@ -39,7 +40,8 @@ class NotPlain(Exception):
 
 
 class Computing:
-    """What a function consists of: ``outside`` gives each value that it reads beside its arguments, as it is now.
+    """What a function consists of: ``outside`` gives each value that it reads beside its arguments, as it is now, and
+    ``holds`` says whether it still consists of the same functions and modules.
 
     :raises NotPlain: it may do more than compute.
 
@@ -52,6 +54,7 @@ class Computing:
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self.outside: list[Callable[[], Any]] = []
+        self._parts: list[tuple[Callable[[], Any], Any]] = []
         self._seen: set[Any] = set()
         if isinstance(function, Module):
             self._module(function)
@@ -61,11 +64,21 @@ class Computing:
             if isinstance(owner, Module):
                 self._module(owner)
 
+    def holds(self) -> bool:
+        """Whether all that was looked into is still there, in its place."""
+        return all(read() == found for read, found in self._parts)
+
+    def part(self, read: Callable[[], Any]) -> Any:
+        """What ``read`` gives is looked into."""
+        found = read()
+        self._parts.append((read, found))
+        return found
+
     def _module(self, module: Module) -> None:
         """A module and all in it."""
-        self.outside.append(lambda: module)
-        for part in module.modules():
-            if part._forward_hooks or part._forward_pre_hooks or part._backward_hooks:
+        self.note(lambda: module)
+        for part, _, hooked in self.part(lambda: _structure(module)):
+            if hooked:
                 raise NotPlain
             if not _of_dialect(type(part)):
                 self._function(part.forward, part)
@@ -75,7 +88,7 @@ class Computing:
         if (plain, id(owner)) in self._seen:
             return
         self._seen.add((plain, id(owner)))
-        if not isinstance(plain, types.FunctionType) or (plain.__code__.co_freevars and owner is None):
+        if not isinstance(plain, types.FunctionType) or set(plain.__code__.co_freevars) - {"__class__"}:
             raise NotPlain
         try:
             tree = ast.parse(textwrap.dedent(inspect.getsource(plain))).body[0]
@@ -136,7 +149,7 @@ class _Scope:
         if isinstance(callee, ast.Attribute):
             self._attribute(callee, called=True)
         elif isinstance(callee, ast.Name) and callee.id not in self.local:
-            self._called(self.names.get(callee.id), callee.id)
+            self._called(self.computing.part(lambda: self.names.get(callee.id)), callee.id)
         else:
             raise NotPlain
         for inner in [*node.args, *node.keywords]:
@@ -162,25 +175,32 @@ class _Scope:
             path.insert(0, root.attr)
             root = root.value
         if isinstance(root, ast.Name) and (root.id == self.me or (root.id not in self.local and root.id in self.names)):
-            mine = root.id == self.me
-            held = self.owner if mine else self.names[root.id]
-            if not mine:
-                self.computing.note(lambda: self.names.get(root.id))
-            if isinstance(held, types.ModuleType | Module):
-                self._reached(held, path, called=called)
+            if root.id == self.me:
+                start = partial(getattr, self, "owner")
+            else:
+                start = partial(self.names.get, root.id)
+                self.computing.note(start)
+            if isinstance(start(), types.ModuleType | Module):
+                self._reached(start, path, called=called)
                 return
         self.check(root)
         if not all(name in _PARTS or _computes(name) for name in path):
             raise NotPlain
 
-    def _reached(self, held: Any, path: list[str], *, called: bool) -> None:
-        start = held
-        for i, name in enumerate(path):
+    def _reached(self, start: Callable[[], Any], path: list[str], *, called: bool) -> None:
+        """What stands at the end of ``path``, which begins with a module."""
+        for i in range(1, len(path) + 1):
+            read = partial(_at, start, path[:i])
+            held = read()
             if isinstance(held, Tensor):
-                if not all(n in _PARTS or _computes(n) for n in path[i:]):
+                if not all(name in _PARTS or _computes(name) for name in path[i:]):
                     raise NotPlain
+                self.computing.note(read)
                 return
-            held = getattr(held, name, None)
+        if not called and isinstance(held, _PLAIN):
+            self.computing.note(read)
+            return
+        self.computing.part(read)
         if called:
             if held is None or isinstance(held, types.ModuleType):
                 raise NotPlain
@@ -189,10 +209,17 @@ class _Scope:
                     self.computing._function(held, held.__self__)
                 return
             self._called(held, path[-1])
-        elif not isinstance(held, Module | Tensor | types.ModuleType) and not _of_dialect(held):
-            if not isinstance(held, _PLAIN):
-                raise NotPlain
-            self.computing.note(lambda: functools.reduce(lambda x, name: getattr(x, name, None), path, start))
+        elif not isinstance(held, Module | types.ModuleType) and not _of_dialect(held):
+            raise NotPlain
+
+
+def _at(start: Callable[[], Any], path: list[str]) -> Any:
+    return reduce(lambda x, name: getattr(x, name, None), path, start())
+
+
+def _structure(module: Module) -> tuple[Any, ...]:
+    """The modules in a module, their classes, and whether they have hooks."""
+    return tuple((part, type(part), part._hooked or bool(part._backward_hooks)) for part in module.modules())
 
 
 def _of_dialect(value: Any) -> bool:

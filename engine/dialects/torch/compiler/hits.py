@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any
 
 from engine.bridges.function.key import flatten, rebuild
@@ -20,6 +21,7 @@ from engine.dynamic import modes
 MOST = 64
 """Keys of one function that are remembered."""
 _VALUES = frozenset({int, float, bool, str, type(None)})
+_NAMED = (BuiltinFunctionType, FunctionType, ModuleType, type)
 
 
 class Known:
@@ -43,7 +45,7 @@ class Hits:
     def __init__(self, function: Callable[..., Any]) -> None:
         self._function = function
         self._known: dict[Any, Known] = {}
-        self._outside: list[Callable[[], Any]] | None = None
+        self._computing: Computing | None = None
         self._told = False
 
     def clear(self) -> None:
@@ -52,13 +54,9 @@ class Hits:
 
     def key(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, list[Any]]:
         """What a call is known by, and the leaves of its arguments; ``None`` if it cannot be."""
-        if not self._told:
-            self._told = True
-            try:
-                self._outside = Computing(self._function).outside
-            except NotPlain:
-                self._outside = None
-        if self._outside is None:
+        if not self._told or (self._computing is not None and not self._computing.holds()):
+            self._look()
+        if self._computing is None:
             return None, []
         named: list[tuple[str, Any]] = []
         structure = flatten((args, kwargs), "", named)
@@ -66,10 +64,19 @@ class Hits:
         places: dict[int, int] = {}
         try:
             arguments = tuple(_of_leaf(x, places.setdefault(id(x), i)) for i, x in enumerate(leaves))
-            around = tuple(_of_outside(read()) for read in self._outside)
+            around = tuple(_of_outside(read()) for read in self._computing.outside)
         except NotPlain:
             return None, []
         return (repr(structure), arguments, around, modes.enabled), leaves
+
+    def _look(self) -> None:
+        """Find out what the function consists of; what is known of another one is forgotten."""
+        self._told = True
+        self.clear()
+        try:
+            self._computing = Computing(self._function)
+        except NotPlain:
+            self._computing = None
 
     def get(self, key: Any) -> Known | None:
         """The known call of a key."""
@@ -80,7 +87,8 @@ class Hits:
         if key is None or len(self._known) >= MOST:
             return
         numbers = {id(x): i for i, x in reversed(list(enumerate(leaves)))}
-        kept = {id(x) for read in self._outside or () for x in _tensors_of(read())}
+        outside = () if self._computing is None else self._computing.outside
+        kept = {id(x) for read in outside for x in _tensors_of(read())}
         if any(id(x) not in numbers and id(x) not in kept and isinstance(x, Tensor) for x in inputs):
             return
         sources = [("leaf", numbers[id(x)]) if id(x) in numbers else ("value", x) for x in inputs]
@@ -103,7 +111,7 @@ class Hits:
 def _of_leaf(x: Any, place: int) -> Any:
     """What counts of one argument; ``place`` says where the same object stands first."""
     if isinstance(x, Tensor):
-        return (type(x), x._array.dtype, x._array.shape, x._requires_grad, place)
+        return (type(x), x._array.dtype, x._array.shape, x._array.strides, x._requires_grad, place)
     if type(x) in _VALUES:
         return (type(x), x, math.copysign(1, x)) if type(x) is float else (type(x), x)
     raise NotPlain
@@ -117,16 +125,15 @@ def _of_outside(x: Any) -> Any:
         return tuple(_of_module(part) for part in x.modules())
     if isinstance(x, tuple):
         return tuple(_of_outside(item) for item in x)
-    if callable(x) or type(x).__name__ == "module":
-        return id(x)
+    if isinstance(x, _NAMED):
+        return x
     return _of_leaf(x, 0)
 
 
 def _of_module(module: Module) -> Any:
     own = [(k, v) for k, v in vars(module).items() if type(v) in _VALUES or type(v) is tuple]
     held = [_of_outside(x) for x in (*module._parameters.values(), *module._buffers.values()) if x is not None]
-    hooks = len(module._forward_hooks) + len(module._forward_pre_hooks)
-    return (id(module), module.training, repr(own), tuple(held), hooks)
+    return (module, module.training, repr(own), tuple(held))
 
 
 def _tensors_of(x: Any) -> list[Tensor]:
