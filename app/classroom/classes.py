@@ -17,7 +17,6 @@ from app.classroom import secrets
 from app.classroom.events import PASSING, TEACHER, BadEventError, read_event
 from app.classroom.live import Live
 from app.classroom.log import Log
-from app.classroom.room import Room
 from app.classroom.views import Audience
 
 log = logging.getLogger(__name__)
@@ -75,11 +74,6 @@ class Classes:
                 return Opened(code, key)
         raise ClassroomError("refused", "No free code was found. Try again.")
 
-    def is_key(self, code: str, key: str) -> bool:
-        """Whether ``key`` steers the class; compared in a time that does not depend on how nearly."""
-        stored = self._store.find(code)
-        return stored is not None and stored.opens_with(key)
-
     def live(self, code: str) -> Live:
         """The class, up to date. Raises :class:`ClassroomError` (missing)."""
         with self._lock:
@@ -90,24 +84,20 @@ class Classes:
             found = self._load(code)
         elif not self._alone:  # what another process wrote, a follower who has just joined there, say
             found.catch_up()
+        self._end_in_time(found)
         return found
 
-    def room(self, code: str) -> Room:
-        return self.live(code).room
-
-    def join(self, code: str, member: str | None, name: str | None) -> str:
+    def join(self, live: Live, member: str | None, name: str | None) -> str:
         """Join, come back, or change one's name; returns the member's id."""
-        live = self.live(code)
         known = member if member in live.room.members else None
         id = known or secrets.new_member()
         if not live.may_send(id):
             raise ClassroomError("often", "That was too often.")
-        self.write(code, "joined", id, {"name": name})
+        self.write(live, "joined", id, {"name": name})
         return id
 
-    def send(self, code: str, who: str, kind: Any, data: Any) -> int:
+    def send(self, live: Live, who: str, kind: Any, data: Any) -> int:
         """Check and write an event that came from a page; returns its number. Raises :class:`ClassroomError`."""
-        live = self.live(code)
         teacher = who == TEACHER
         if not teacher and not live.may_send(who):
             raise ClassroomError("often", "That was too often.")
@@ -115,17 +105,17 @@ class Classes:
             checked = read_event(kind, data, teacher=teacher)
         except BadEventError as error:
             raise ClassroomError("bad", str(error)) from None
-        return self.close(code) if kind == "closed" else self.write(code, kind, who, checked)
+        return self.close(live) if kind == "closed" else self.write(live, kind, who, checked)
 
-    def write(self, code: str, kind: str, who: str, data: Mapping[str, Any]) -> int:
+    def write(self, live: Live, kind: str, who: str, data: Mapping[str, Any]) -> int:
         """Write an event as it is, if it fits; returns its number. Raises :class:`ClassroomError` (refused)."""
-        number, refusal = self.live(code).write(kind, who, data)
+        number, refusal = live.write(kind, who, data)
         if refusal:
             raise ClassroomError("refused", refusal)
-        self._tell(code, {"n": number}, public=kind not in PRIVATE)
+        self._tell(live.code, {"n": number}, public=kind not in PRIVATE)
         return number
 
-    def tell(self, code: str, kind: str, data: Any) -> None:
+    def tell(self, live: Live, kind: str, data: Any) -> None:
         """Tell what passes and is not kept: pointer, zoom, a remote's buttons."""
         if kind not in PASSING:
             raise ClassroomError("bad", f'"kind" must be one of {", ".join(PASSING)}.')
@@ -133,26 +123,24 @@ class Classes:
             checked = PASSING[kind](kind, data)
         except BadEventError as error:
             raise ClassroomError("bad", str(error)) from None
-        self.live(code)
         if kind == "steer":
-            self._tell(code, {kind: checked}, public=False)
+            self._tell(live.code, {kind: checked}, public=False)
         else:
-            self._publish(_channel(code, "follower"), {kind: checked})
+            self._publish(_channel(live.code, "follower"), {kind: checked})
 
-    def close(self, code: str) -> int:
+    def close(self, live: Live) -> int:
         """End the class: names, texts, programs and votes are deleted."""
-        number = self.write(code, "closed", TEACHER, {})
-        self.live(code).log.delete()
+        number = self.write(live, "closed", TEACHER, {})
+        live.log.delete()
         return number
 
-    def follow(self, code: str, audience: Audience, *, timeout: float) -> Iterator[list[dict[str, Any]]]:
+    def follow(self, live: Live, audience: Audience, *, timeout: float) -> Iterator[list[dict[str, Any]]]:
         """What passes (pointer, zoom, steer), for ever; the room is up to date whenever something comes.
 
         An empty list comes at once, and after ``timeout`` seconds of silence. That the bus is away costs time, not
         events: then the log is looked at in every silence.
         """
-        live = self.live(code)
-        channel = _channel(code, audience)
+        channel = _channel(live.code, audience)
         after = self._bus.last(channel)
         live.catch_up()
         yield []
@@ -161,23 +149,25 @@ class Classes:
             newest = max((one["n"] for one in told if "n" in one), default=None)
             if newest is not None or not news:
                 live.catch_up(newest)
+            if not news:
+                self._end_in_time(live)
             yield [one for one in told if "n" not in one]
 
     def arrived(self, live: Live, member: str) -> None:
         """A stream of ``member`` has begun, or still goes on."""
         found = live.room.members.get(member)
         if found is not None and not found.present and not found.removed:
-            self._try(live.code, "joined", member, {"name": None})
+            self._try(live, "joined", member, {"name": None})
 
     def left(self, live: Live, member: str) -> None:
-        """The last stream of ``member`` in this process has ended."""
+        """A stream of ``member`` has ended; with the last one in this process they have left."""
         found = live.room.members.get(member)
-        if found is not None and found.present:
-            self._try(live.code, "left", member, {})
+        if live.leave(member) and found is not None and found.present:
+            self._try(live, "left", member, {})
 
-    def _try(self, code: str, kind: str, who: str, data: Mapping[str, Any]) -> None:
+    def _try(self, live: Live, kind: str, who: str, data: Mapping[str, Any]) -> None:
         try:
-            self.write(code, kind, who, data)
+            self.write(live, kind, who, data)
         except ClassroomError as error:
             log.info("presence was not noted: %s", error)
 
@@ -193,17 +183,25 @@ class Classes:
             log.warning("%s; pages will see it when they next look", error)
 
     def _load(self, code: str) -> Live:
-        if self._store.find(code) is None:
+        stored = self._store.find(code)
+        if stored is None:
             raise ClassroomError("missing", "There is no class with this code.")
-        fresh = Live(Log(code, self._store))
+        fresh = Live(stored, Log(code, self._store))
         fresh.catch_up()
         with self._lock:
             live = self._lives.setdefault(code, fresh)
             while len(self._lives) > KEPT:
                 self._lives.popitem(last=False)
         if live is fresh and self._alone and live.room.following:
-            self._try(code, "resumed", TEACHER, {})
+            self._try(live, "resumed", TEACHER, {})
         return live
+
+    def _end_in_time(self, live: Live) -> None:
+        """A class that was opened too long ago ends with the next look at it, and with it all others of its age."""
+        room, oldest = live.room, self._clock() - LASTS
+        if room.number and not room.closed and room.opened < oldest:
+            self._store.forget(oldest)
+            live.catch_up()
 
 
 def _channel(code: str, audience: Audience) -> str:

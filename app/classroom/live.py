@@ -9,10 +9,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from app.classroom import views
-from app.classroom.limits import Bucket
 from app.classroom.log import Log
 from app.classroom.room import Room
 from app.classroom.views import Audience
+from app.rates import Flow
+from app.store import StoredClass
 
 BURST, A_SECOND = 20, 4.0
 
@@ -20,15 +21,17 @@ BURST, A_SECOND = 20, 4.0
 class Live:
     """Thread-safe. Every reader of one section gets the same text, which is made once for each change."""
 
-    def __init__(self, log: Log) -> None:
-        self.code = log.code
+    def __init__(self, stored: StoredClass, log: Log) -> None:
+        self.code = stored.code
+        self.is_key = stored.opens_with
+        """Whether a key steers the class; compared in a time that does not depend on how nearly."""
         self.log = log
         self.lock = threading.RLock()
         self.room = Room()
-        self.here: Counter[str] = Counter()
+        self._here: Counter[str] = Counter()
         """Open streams of each member in this process."""
         self._texts: dict[tuple[str, Audience], tuple[int, str]] = {}
-        self._buckets: dict[str, Bucket] = {}
+        self._flow = Flow(burst=BURST, a_second=A_SECOND)
 
     def catch_up(self, number: int | None = None) -> None:
         """Read what the log has and this process has not; nothing if ``number`` has been reached here already."""
@@ -69,8 +72,21 @@ class Live:
             return room.number, changed
 
     def may_send(self, member: str) -> bool:
+        return self._flow.take(member) == 0
+
+    def enter(self, member: str) -> None:
+        """A stream of ``member`` has been opened here."""
         with self.lock:
-            return self._buckets.setdefault(member, Bucket(burst=BURST, a_second=A_SECOND)).take()
+            self._here[member] += 1
+
+    def leave(self, member: str) -> bool:
+        """One has been closed; whether it was the last."""
+        with self.lock:
+            self._here[member] -= 1
+            last = self._here[member] <= 0
+            if last:
+                del self._here[member]
+            return last
 
     def _text(self, name: str, audience: Audience) -> str:
         version = self.room.touched.get(name, 0)

@@ -24,14 +24,10 @@ class Log:
 
     def read(self, after: int) -> list[Event]:
         """The events after number ``after``. Of a class that has ended nothing is left but that."""
-        events = [_event(one) for one in self._store.events(self.code, after)]
-        if not events and not self.is_open():
-            return [Event(after + 1, 0.0, "closed", TEACHER, {})]
-        return events
-
-    def is_open(self) -> bool:
         stored = self._store.find(self.code)
-        return stored is not None and stored.closed is None
+        if stored is None or stored.closed is not None:
+            return [Event(after + 1, 0.0, "closed", TEACHER, {})]
+        return [_event(one) for one in self._store.events(self.code, after)] if stored.last > after else []
 
     def delete(self) -> None:
         """End the class in the store: names, texts and all."""

@@ -38,7 +38,6 @@ class Program:
     source: str
     name: str
     by: str
-    run: str = ""
 
 
 @dataclass
@@ -47,7 +46,6 @@ class Room:
 
     number: int = 0
     opened: float = 0.0
-    newest: float = 0.0
     closed: bool = False
     title: str = ""
     notes: str = ""
@@ -87,8 +85,8 @@ class Room:
         """Why this does not fit now; "" if it does."""
         if self.closed:
             return "This class is over."
-        if not self.number:
-            return "" if kind == "opened" else "This class has not been opened."
+        if not self.number:  # of a class that has ended nothing is left to read but its end
+            return "" if kind in ("opened", "closed") else "This class has not been opened."
         if who != TEACHER and kind != "joined":
             member = self.members.get(who)
             if member is None or member.removed:
@@ -102,7 +100,6 @@ class Room:
             raise ValueError(f"event {event.number} does not follow event {self.number}")
         fits = not self.refusal(event.kind, event.who, event.data)
         self.number = event.number
-        self.newest = max(self.newest, event.time)
         if fits:
             for section in getattr(self, f"_on_{event.kind}")(event, event.data):
                 self.touched[section] = event.number

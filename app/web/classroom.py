@@ -7,7 +7,6 @@ from typing import Any
 from flask import Blueprint, Response, jsonify, request, session
 
 from app.classroom import ClassroomError, Room
-from app.classroom.classes import Classes
 from app.classroom.events import MOST_NAME, MOST_TEXT, PASSING, TEACHER, BadEventError, text
 from app.classroom.export import to_csv
 from app.classroom.live import Live
@@ -66,19 +65,14 @@ def member_of(code: str) -> str | None:
     return id if isinstance(id, str) else None
 
 
-def is_teacher(code: str) -> bool:
+def is_teacher(live: Live) -> bool:
     """Whether the request carries the class's key. One that carries another is refused rather than taken as none."""
     key = request.headers.get("X-Class-Key")
     if key is None:
         return False
-    if not services().classes.is_key(code, key):
+    if not live.is_key(key):
         raise ClassroomError("forbidden", "This is not the key of this class.")
     return True
-
-
-def _teacher_only(code: str) -> None:
-    if not is_teacher(code):
-        raise ClassroomError("forbidden", "This needs the teacher's key.")
 
 
 @blueprint.post("")
@@ -120,7 +114,7 @@ def join(code: str) -> dict[str, str]:
     except BadEventError as error:
         raise ClassroomError("bad", str(error)) from None
     session_id()
-    member = services().classes.join(live.code, member_of(live.code), name)
+    member = services().classes.join(live, member_of(live.code), name)
     others = {key: id for key, id in (session.get("classes") or {}).items() if key != live.code}
     session["classes"] = dict([*others.items(), (live.code, member)][-_MEMBERSHIPS:])
     return {"id": member}
@@ -133,7 +127,7 @@ def events(code: str) -> Response:
     live = find(code)
     member: str | None = None
     audience: Audience = "projector"
-    if is_teacher(live.code):
+    if is_teacher(live):
         audience = "teacher"
     elif request.args.get("as") != "projector":
         audience, member = "follower", member_of(live.code)
@@ -150,25 +144,14 @@ def events(code: str) -> Response:
     def closed() -> None:
         found.streams.release()
         if member is not None:
-            _gone(classes, live, member)
+            classes.left(live, member)
 
     if member is not None:
-        with live.lock:
-            live.here[member] += 1
+        live.enter(member)
     response.call_on_close(closed)
     response.headers["Cache-Control"] = "no-store"
     response.headers["X-Accel-Buffering"] = "no"
     return response
-
-
-def _gone(classes: Classes, live: Live, member: str) -> None:
-    with live.lock:
-        live.here[member] -= 1
-        last = live.here[member] <= 0
-        if last:
-            del live.here[member]
-    if last:
-        classes.left(live, member)
 
 
 @blueprint.post("/<code>/events")
@@ -178,19 +161,19 @@ def send(code: str) -> Response:
     live = find(code)
     body = submission.read_object(request, '{"kind": "hand", "data": {"up": true}}')
     kind, data = body.get("kind"), body.get("data", {})
-    teacher = is_teacher(live.code)
+    teacher = is_teacher(live)
     who = TEACHER if teacher else member_of(live.code)
     if who is None:
         raise ClassroomError("forbidden", "You have not joined this class.")
     if teacher and kind in PASSING:
-        found.classes.tell(live.code, kind, data)
+        found.classes.tell(live, kind, data)
         return Response(status=204)
     document = None
     if teacher and kind == "code" and isinstance(data, dict):
         source, name = submission.read_program(data, found.config)
         document = _recorded(Caller.now(), source, name)
         data = {"source": source, "name": name}
-    number = found.classes.send(live.code, who, kind, data)
+    number = found.classes.send(live, who, kind, data)
     if document is not None:
         found.class_recordings.keep(live.code, number, document)
     if kind == "closed":
@@ -204,7 +187,7 @@ def send(code: str) -> Response:
 def trace(code: str, number: int) -> Response:
     """The recording of the program that the class is shown; with the key, of any that is on offer."""
     live = find(code)
-    program = _program(live.room, number, any_one=is_teacher(live.code))
+    program = _program(live.room, number, any_one=is_teacher(live))
     try:
         document = services().class_recordings.get(live.code, number, program)
     except BadTraceError as error:
@@ -223,7 +206,8 @@ def _program(room: Room, number: int, *, any_one: bool) -> Any:
 def export(code: str) -> Response:
     """Polls and votes as CSV, for the teacher."""
     live = find(code)
-    _teacher_only(live.code)
+    if not is_teacher(live):
+        raise ClassroomError("forbidden", "This needs the teacher's key.")
     with live.lock:
         table = to_csv(live.room)
     response = Response("\ufeff" + table, mimetype="text/csv")

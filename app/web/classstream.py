@@ -38,7 +38,7 @@ def class_events(
         seen = 0
     if member is not None:
         classes.arrived(live, member)
-    for passing in classes.follow(live.code, audience, timeout=heartbeat):
+    for passing in classes.follow(live, audience, timeout=heartbeat):
         number, changed = live.news(audience, member, seen)
         text = "".join(_event(name, data, number) for name, data in changed) + _passing(passing, audience)
         seen = number

@@ -11,9 +11,9 @@ import secrets
 
 from flask import Flask, Response, g, request
 
+from app.rates import Flow
 from app.web.config import Config
 from app.web.errors import ApiError
-from app.web.rates import Flow
 from app.web.services import services
 from app.web.sessions import Caller, network
 
@@ -91,8 +91,10 @@ class Flows:
     """How fast everybody may ask (docs/decisions/0010-request-rates.md)."""
 
     def __init__(self, config: Config) -> None:
-        self._sessions = Flow(config.session_requests_a_minute)
-        self._addresses = Flow(config.address_requests_a_minute)
+        self._sessions, self._addresses = (
+            Flow(burst=most, a_second=most / 60)
+            for most in (config.session_requests_a_minute, config.address_requests_a_minute)
+        )
 
     def check(self) -> None:
         """Count this request. Raises :class:`ApiError` (429)."""

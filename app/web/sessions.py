@@ -7,18 +7,16 @@ sets. Clients that send no cookie share what their address may run, which is mor
 from __future__ import annotations
 
 import ipaddress
-import math
 import secrets
 import threading
 import time
-from collections import OrderedDict, deque
+from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from flask import request, session
 
-WINDOW = 60.0
-"""Seconds over which runs are counted."""
+from app.rates import Rate
 
 
 def session_id() -> str:
@@ -71,12 +69,6 @@ def network(address: str) -> str:
     return str(parsed) if parsed.version == 4 else str(ipaddress.ip_network((parsed, 64), strict=False))
 
 
-@dataclass
-class _Share:
-    open: int = 0
-    started: deque[float] = field(default_factory=deque)
-
-
 @dataclass(frozen=True)
 class Refusal:
     """Why a session may not start another run now, and after how many seconds to try again."""
@@ -87,7 +79,8 @@ class Refusal:
 
 
 class SessionLimits:
-    """Counts runs by session (or by address). Thread-safe; sessions that are idle are forgotten.
+    """Counts runs by session (or by address): open ones, and those started within a minute. Thread-safe; sessions that
+    are idle are forgotten.
 
     >>> limits = SessionLimits(at_once=1, a_minute=30)
     >>> limits.start("ada") is None
@@ -111,47 +104,33 @@ class SessionLimits:
         self._advice = f" {advice}" if advice else ""
         self._at_once = at_once
         self._a_minute = a_minute
-        self._clock = clock
+        self._started = Rate(a_minute, clock=clock)
         self._lock = threading.Lock()
-        self._shares: OrderedDict[str, _Share] = OrderedDict()
+        self._open: Counter[str] = Counter()
 
     def start(self, session: str) -> Refusal | None:
         """Take one run from the session's share, or say why not (and take nothing)."""
-        now = self._clock()
         with self._lock:
-            self._forget(now)
-            share = self._shares.setdefault(session, _Share())
-            self._shares.move_to_end(session)
-            while share.started and share.started[0] <= now - WINDOW:
-                share.started.popleft()
-            if share.open >= self._at_once:
-                many = f"{share.open} program{'s' if share.open > 1 else ''}"
+            if (open := self._open[session]) >= self._at_once:
+                many = f"{open} program{'s' if open > 1 else ''}"
                 return Refusal(
                     f"{self._who} already have {many} waiting or running.",
                     f"Wait until one is done, or stop one of them.{self._advice}",
                     2,
                 )
-            if len(share.started) >= self._a_minute:
-                wait = math.ceil(share.started[0] + WINDOW - now)
+            if wait := self._started.take(session):
                 return Refusal(
                     f"{self._who} have started {self._a_minute} programs within a minute.",
                     f"Try again in {wait} s.{self._advice}",
                     wait,
                 )
-            share.open += 1
-            share.started.append(now)
+            self._open[session] += 1
             return None
 
     def end(self, session: str) -> None:
         """Give one run back to the session's share."""
         with self._lock:
-            if share := self._shares.get(session):
-                share.open = max(0, share.open - 1)
-
-    def _forget(self, now: float) -> None:
-        """Drop sessions, oldest first, that have nothing open and started nothing within the window."""
-        while self._shares:
-            name, share = next(iter(self._shares.items()))
-            if share.open or (share.started and share.started[-1] > now - WINDOW):
-                return
-            del self._shares[name]
+            if self._open[session] <= 1:
+                del self._open[session]
+            else:
+                self._open[session] -= 1

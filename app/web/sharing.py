@@ -9,13 +9,13 @@ from flask import Blueprint, Response, jsonify, redirect, render_template, reque
 from werkzeug.wrappers import Response as Answer
 
 from app import sharing
+from app.rates import Rate
 from app.sharing import Embed, Link, LinkError, Links
 from app.store import Database, FullError, Programs, StoreError
 from app.web import submission
 from app.web.config import Config
 from app.web.errors import ApiError
 from app.web.pages import oembed_address, page
-from app.web.rates import Rate
 from app.web.reach import is_reachable, public_base
 from app.web.security import allow_framing, is_own_host
 from app.web.services import services

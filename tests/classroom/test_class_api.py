@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+
+from app.classroom.classes import LASTS
 
 PROGRAM = {"source": "print('hello')\n", "name": "main.py", "title": "Loops", "notes": "Only for the teacher."}
 ASKED = {"type": "text", "question": "Why?", "program": 1, "step": 0, "answer": "because"}
@@ -237,6 +240,19 @@ def test_the_end_deletes_names_and_texts(lesson: Lesson) -> None:
     assert lesson.by(ada, "hand", {"up": True}).status_code == 409
     assert "This class is over" in ada.get(f"/class/{lesson.code}").text
     assert lesson.teacher.get(f"{lesson.path}/programs/1/trace").status_code == 404
+    services.classes._lives.clear()  # the server starts again
+    assert ada.get(lesson.path).json["closed"] is True
+    assert "This class is over" in ada.get(f"/class/{lesson.code}").text
+
+
+def test_a_class_ends_a_day_after_it_was_opened(lesson: Lesson, monkeypatch: pytest.MonkeyPatch) -> None:
+    ada = lesson.join("Ada")
+    classes = lesson.app.extensions["stepgraph"].classes
+    monkeypatch.setattr(classes, "_clock", lambda: time.time() + LASTS + 1)
+    assert lesson.told(ada, "class", query="?as=projector")["class"]["closed"] is True
+    assert classes._store.find(lesson.code) is None
+    classes._lives.clear()
+    assert ada.get(lesson.path).status_code == 404
 
 
 def test_a_server_that_starts_again_takes_the_class_up(lesson: Lesson) -> None:

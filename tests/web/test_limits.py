@@ -132,7 +132,7 @@ def test_session_limits_forget_idle_sessions() -> None:
     assert refusal.retry_after == 60
     now = 61.0
     assert limits.start("s0") is None
-    assert len(limits._shares) == 1
+    assert len(limits._open) == len(limits._started._taken) == 1
 
 
 def finished(store: RunStore, size: int) -> Record:

@@ -1,4 +1,4 @@
-"""How often a caller may ask, and how often do something that is not a run."""
+"""How often a caller may do something: within any minute, or evenly."""
 
 from __future__ import annotations
 
@@ -31,6 +31,7 @@ class Rate:
         """0, and it is counted; or after how many seconds to try again."""
         now = self._clock()
         with self._lock:
+            self._forget(now)
             times = self._taken.setdefault(caller, deque())
             self._taken.move_to_end(caller)
             while times and times[0] <= now - WINDOW:
@@ -42,13 +43,21 @@ class Rate:
                 self._taken.popitem(last=False)
             return 0
 
+    def _forget(self, now: float) -> None:
+        """Drop callers, the first ones first, who have taken nothing within the window."""
+        while self._taken:
+            caller, times = next(iter(self._taken.items()))
+            if times and times[-1] > now - WINDOW:
+                return
+            del self._taken[caller]
+
 
 class Flow:
-    """At most ``a_minute`` requests at once, and that many a minute from then on, each caller for themselves. Keeps one
-    number a caller, so that it may be asked for every request. Thread-safe.
+    """At most ``burst`` at once, and ``a_second`` from then on, each caller for themselves. Keeps one number a caller,
+    so that it may be asked for every request. Thread-safe.
 
     >>> now = [0.0]
-    >>> flow = Flow(60, clock=lambda: now[0])
+    >>> flow = Flow(burst=60, a_second=1, clock=lambda: now[0])
     >>> sum(flow.take("ada") == 0 for _ in range(100)), flow.take("ada"), flow.take("bob")
     (60, 1, 0)
     >>> now[0] = 30.0
@@ -56,8 +65,9 @@ class Flow:
     30
     """
 
-    def __init__(self, a_minute: int, *, clock: Callable[[], float] = time.monotonic) -> None:
-        self._apart = WINDOW / a_minute
+    def __init__(self, *, burst: int, a_second: float, clock: Callable[[], float] = time.monotonic) -> None:
+        self._apart = 1 / a_second
+        self._ahead = burst / a_second
         self._clock = clock
         self._lock = threading.Lock()
         self._free: OrderedDict[str, float] = OrderedDict()
@@ -68,7 +78,7 @@ class Flow:
         now = self._clock()
         with self._lock:
             free = max(now, self._free.get(caller, now)) + self._apart
-            late = free - now - WINDOW
+            late = free - now - self._ahead
             if late > 1e-9:
                 return max(1, math.ceil(late))
             self._free[caller] = free
