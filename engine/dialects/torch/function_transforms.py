@@ -1,12 +1,12 @@
-"""``torch.func``: functions of functions. ``vmap`` runs the function once for each example, and stacks."""
+"""``torch.func``: functions of functions, but for :mod:`.vmap`."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import partial
 from typing import Any
 
 from engine.dialects.torch import autograd, derivatives
+from engine.dialects.torch.creation import zeros_like
 from engine.dialects.torch.joining import stack
 from engine.dialects.torch.tensor import Tensor
 
@@ -35,13 +35,18 @@ def _watched(value: Tensor) -> Any:
     return value.view_as(value) if value.requires_grad else value.detach().requires_grad_()
 
 
+def _is_watched(value: Any) -> bool:
+    """Whether an outer transform (or backward) follows the value."""
+    return any(leaf.requires_grad for leaf in _leaves(value))
+
+
 def grad_and_value(func: Callable[..., Any], argnums: Any = 0, has_aux: bool = False) -> Callable[..., Any]:
     """A function that gives the gradient of a scalar function, and its value."""
 
     def transformed(*arguments: Any, **options: Any) -> Any:
         places = (argnums,) if isinstance(argnums, int) else tuple(argnums)
         given = list(arguments)
-        nested = any(leaf.requires_grad for place in places for leaf in _leaves(given[place]))
+        nested = _is_watched([given[place] for place in places])
         with autograd.enable_grad():
             for place in places:
                 given[place] = _mapped(given[place], _watched)
@@ -74,131 +79,130 @@ def grad(func: Callable[..., Any], argnums: Any = 0, has_aux: bool = False) -> C
     return transformed
 
 
-def vmap(
-    func: Callable[..., Any], in_dims: Any = 0, out_dims: Any = 0, randomness: str = "error", *, chunk_size: Any = None
+def _jacobian(func: Callable[..., Any], argnums: Any, has_aux: bool) -> Callable[..., Any]:
+    places = (argnums,) if isinstance(argnums, int) else tuple(argnums)
+
+    def transformed(*arguments: Any) -> Any:
+        beside: list[Any] = []
+
+        def of_some(*xs: Any) -> Any:
+            given = list(arguments)
+            for place, x in zip(places, xs, strict=True):
+                given[place] = x
+            result = func(*given)
+            if has_aux:
+                result, aux = result
+                beside.append(aux)
+            return result
+
+        inputs = tuple(arguments[place] for place in places)
+        nested = _is_watched(inputs)
+        found = derivatives.jacobian(of_some, inputs[0] if isinstance(argnums, int) else inputs, create_graph=nested)
+        return (found, _shown(beside[0], nested)) if has_aux else found
+
+    return transformed
+
+
+def jacrev(
+    func: Callable[..., Any], argnums: Any = 0, *, has_aux: bool = False, chunk_size: int | None = None
 ) -> Callable[..., Any]:
-    """``func`` for each example of a batch along ``in_dims``, the results stacked along ``out_dims``."""
-
-    def transformed(*arguments: Any, **options: Any) -> Any:
-        dims = in_dims if isinstance(in_dims, tuple | list) else (in_dims,) * len(arguments)
-        if len(dims) != len(arguments):
-            raise ValueError(
-                f"vmap({getattr(func, '__name__', func)}, in_dims={in_dims}, ...)(<inputs>): in_dims is not compatible "
-                f"with the structure of inputs. in_dims has {len(dims)} dimensions and there are {len(arguments)} "
-                "inputs."
-            )
-        sizes = {
-            leaf.shape[dim]
-            for argument, dim in zip(arguments, dims, strict=True)
-            if dim is not None
-            for leaf in _leaves(argument)
-        }
-        if len(sizes) != 1:
-            raise ValueError(
-                "vmap: Expected all tensors to have the same size in the mapped dimension, got sizes "
-                f"{sorted(sizes)} for the mapped dimension"
-                if sizes
-                else f"vmap({getattr(func, '__name__', func)}, in_dims={in_dims}, ...)(<inputs>): got no inputs"
-            )
-        (size,) = sizes
-        results = [func(*_example(arguments, dims, i), **options) for i in range(size)]
-        return _stacked(results, out_dims)
-
-    return transformed
+    """A function that gives all derivatives of ``func`` for its argument ``argnums``, row by row."""
+    return _jacobian(func, argnums, has_aux)
 
 
-def _example(arguments: Any, dims: Any, place: int) -> list[Any]:
-    """The arguments for one example of the batch."""
-    pairs = zip(arguments, dims, strict=True)
-    return [a if dim is None else _mapped(a, partial(_select, dim=dim, place=place)) for a, dim in pairs]
+def jacfwd(
+    func: Callable[..., Any], argnums: Any = 0, has_aux: bool = False, *, randomness: str = "error"
+) -> Callable[..., Any]:
+    """The same numbers as :func:`jacrev`; this engine finds them backwards, and calls ``func`` once."""
+    return _jacobian(func, argnums, has_aux)
 
 
-def _select(x: Any, dim: int, place: int) -> Any:
-    return x.select(dim, place)
-
-
-def _stacked(results: list[Any], dim: Any) -> Any:
-    first = results[0]
-    if isinstance(first, Tensor):
-        return stack(results, dim)
-    if isinstance(first, Mapping):
-        return {key: _stacked([r[key] for r in results], dim) for key in first}
-    if isinstance(first, tuple | list):
-        dims = dim if isinstance(dim, tuple | list) else (dim,) * len(first)
-        return type(first)(_stacked([r[i] for r in results], d) for i, d in enumerate(dims))
-    raise ValueError(f"vmap: `func` must only return Tensors, got type {type(first)}")
-
-
-def jacrev(func: Callable[..., Any], argnums: int = 0, **_: Any) -> Callable[..., Any]:
-    """A function that gives all derivatives of ``func`` for its argument ``argnums``."""
-
-    def transformed(*arguments: Any) -> Any:
-        def of_one(x: Any) -> Any:
-            return func(*arguments[:argnums], x, *arguments[argnums + 1 :])
-
-        nested = arguments[argnums].requires_grad
-        return derivatives.jacobian(of_one, arguments[argnums], create_graph=nested)
-
-    return transformed
-
-
-jacfwd = jacrev
-"""The same numbers; this engine finds them backwards."""
-
-
-def hessian(func: Callable[..., Any], argnums: int = 0) -> Callable[..., Any]:
+def hessian(func: Callable[..., Any], argnums: Any = 0) -> Callable[..., Any]:
     """A function that gives all second derivatives of a scalar function."""
+    return jacfwd(jacrev(func, argnums), argnums)
 
-    def transformed(*arguments: Any) -> Any:
-        def of_one(x: Any) -> Any:
-            return func(*arguments[:argnums], x, *arguments[argnums + 1 :])
 
-        return derivatives.hessian(of_one, arguments[argnums])
-
-    return transformed
+def _shown(value: Any, nested: bool) -> Any:
+    """A result for the program: without its past, unless an outer transform follows it."""
+    return value if nested else _mapped(value, lambda x: x.detach())
 
 
 def vjp(func: Callable[..., Any], *primals: Any, has_aux: bool = False) -> Any:
     """The result of ``func``, and a function from weights of it to gradients for the primals."""
+    nested = _is_watched(primals)
     with autograd.enable_grad():
-        xs = [_mapped(x, _watched) for x in primals]
+        xs = _mapped(primals, _watched)
         result = func(*xs)
     value, aux = result if has_aux else (result, None)
 
-    def back(*weights: Any, retain_graph: bool = True, create_graph: bool | None = None) -> Any:
-        given = [leaf for w in weights for leaf in _leaves(w)]
-        found = autograd.grad(
-            _leaves(value), [leaf for x in xs for leaf in _leaves(x)], given, retain_graph=True, allow_unused=True,
-            materialize_grads=True,
+    def back(cotangents: Any) -> Any:
+        found = iter(
+            autograd.grad(
+                _leaves(value), _leaves(xs), _leaves(cotangents), retain_graph=True,
+                create_graph=nested or _is_watched(cotangents), allow_unused=True, materialize_grads=True,
+            )
         )  # fmt: skip
-        return tuple(found)
+        return _mapped(xs, lambda _: next(found))
 
-    shown = _mapped(value, lambda x: x.detach())
-    return (shown, back, aux) if has_aux else (shown, back)
-
-
-def jvp(func: Callable[..., Any], primals: Any, tangents: Any, **_: Any) -> Any:
-    """The result of ``func``, and how it changes when the primals move by the tangents."""
-    single = len(primals) == 1
-    return derivatives.jvp(func, primals[0] if single else tuple(primals), tangents[0] if single else tuple(tangents))
+    return (_shown(value, nested), back, _shown(aux, nested)) if has_aux else (_shown(value, nested), back)
 
 
-def functional_call(module: Any, parameter_and_buffer_dicts: Any, args: Any = (), kwargs: Any = None, **_: Any) -> Any:
-    """Call a module with other tensors in the places of its parameters and buffers."""
+def jvp(func: Callable[..., Any], primals: Any, tangents: Any, *, strict: bool = False, has_aux: bool = False) -> Any:
+    """The result of ``func``, and how it changes when the primals move by the tangents: the gradient of a gradient."""
+    if not isinstance(primals, tuple):
+        raise RuntimeError(
+            "jvp(f, primals, tangents): Expected primals to be a tuple. E.g. it should be valid to call f(*primals)."
+        )
+    if strict:
+        raise NotImplementedError("jvp: this teaching engine does not look for results that stay the same: no strict")
+    value, back, *aux = vjp(func, *primals, has_aux=has_aux)
+    with autograd.enable_grad():
+        weights = _mapped(value, lambda x: zeros_like(x).requires_grad_())
+        pairs = [pair for pair in zip(_leaves(back(weights)), _leaves(tangents), strict=True) if pair[0].requires_grad]
+    moved = iter(
+        autograd.grad(
+            [found for found, _ in pairs], _leaves(weights), [tangent for _, tangent in pairs],
+            create_graph=_is_watched([primals, tangents]), allow_unused=True, materialize_grads=True,
+        )
+    )  # fmt: skip
+    return (value, _mapped(weights, lambda _: next(moved)), *aux)
+
+
+def functional_call(
+    module: Any, parameter_and_buffer_dicts: Any, args: Any = None, kwargs: Any = None, *, tie_weights: bool = True,
+    strict: bool = False,
+) -> Any:  # fmt: skip
+    """Call a module with other tensors in the places of its parameters and buffers.
+
+    :param tie_weights: what the module holds under several names is replaced under all of them.
+    :raises RuntimeError: a tensor is missing or unknown, and ``strict``.
+    """
     given = parameter_and_buffer_dicts
     values = dict(given) if isinstance(given, Mapping) else {k: v for part in given for k, v in part.items()}
-    arguments = args if isinstance(args, tuple) else (args,)
+    held = dict(module.named_parameters(remove_duplicate=False)) | dict(module.named_buffers(remove_duplicate=False))
+    if tie_weights:
+        replaced = {id(held[path]): value for path, value in values.items() if path in held}
+        values = {path: replaced[id(x)] for path, x in held.items() if id(x) in replaced} | values
+    if strict:
+        _check_names(module, set(held), set(values))
     before = []
     try:
-        for path, value in values.items():
+        for path in values.keys() & held.keys():
             owner, _, name = path.rpartition(".")
             holder = module.get_submodule(owner)
-            before.append((holder, name, holder.__dict__[name]))
-            holder.__dict__[name] = value
-        return module(*arguments, **(kwargs or {}))
+            before.append((holder, name))
+            holder.__dict__[name] = values[path]
+        return module(*(() if args is None else args if isinstance(args, tuple) else (args,)), **(kwargs or {}))
     finally:
-        for holder, name, old in reversed(before):
-            holder.__dict__[name] = old
+        for holder, name in before:
+            holder.__dict__[name] = (holder._parameters if name in holder._parameters else holder._buffers)[name]
+
+
+def _check_names(module: Any, expected: set[str], given: set[str]) -> None:
+    found = {"Missing": expected - given, "Unexpected": given - expected}
+    lines = [f"{what} key(s): {', '.join(map(repr, sorted(names)))}." for what, names in found.items() if names]
+    if lines:
+        raise RuntimeError("\n\t".join([f"Error(s) in reparametrizing for {type(module).__name__}:", *lines]))
 
 
 def stack_module_state(models: Any) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -211,4 +215,4 @@ def stack_module_state(models: Any) -> tuple[dict[str, Any], dict[str, Any]]:
     )
 
 
-NAMES = "grad grad_and_value vmap jacrev jacfwd hessian vjp jvp functional_call stack_module_state"
+NAMES = "grad grad_and_value jacrev jacfwd hessian vjp jvp functional_call stack_module_state"

@@ -42,6 +42,7 @@ from engine.dialects.torch.new_modules import new_module, public
 from engine.dialects.torch.nn.namespace import nn_modules
 from engine.dialects.torch.no_gpu import device_modules
 from engine.dialects.torch.optim.namespace import optim_modules
+from engine.dialects.torch.vmap import vmap
 
 VERSION = "2.13.0+stepgraph"
 _ = methods  # attaches them to tensors
@@ -101,7 +102,7 @@ def modules() -> dict[str, ModuleType]:
         set_flush_denormal=lambda mode: True, set_float32_matmul_precision=_PRECISION.append,
         get_float32_matmul_precision=lambda: _PRECISION[-1], set_default_tensor_type=_set_default_tensor_type,
         is_complex=lambda input: input.is_complex(), is_nonzero=lambda input: bool(input),
-        autocast=amp.autocast, GradScaler=amp.GradScaler, vmap=function_transforms.vmap, contiguous_format=_FORMATS[0],
+        autocast=amp.autocast, GradScaler=amp.GradScaler, vmap=vmap, contiguous_format=_FORMATS[0],
         channels_last=_FORMATS[1], preserve_format=_FORMATS[2],
         use_deterministic_algorithms=lambda *_, **__: None,
         compile=compile, is_anomaly_enabled=anomaly.enabled, is_anomaly_check_nan_enabled=anomaly.check_nan_enabled,
@@ -170,7 +171,7 @@ def _other_modules() -> list[ModuleType]:
         new_module("torch.utils.tensorboard.writer", SummaryWriter=tensorboard.SummaryWriter),
         new_module("torch.testing", assert_close=testing.assert_close),
         new_module("torch.special", **special.namespace()),
-        new_module("torch.func", **public(function_transforms, function_transforms.NAMES)),
+        new_module("torch.func", vmap=vmap, **public(function_transforms, function_transforms.NAMES)),
         new_module("torch.utils.checkpoint", **public(checkpointing, "checkpoint checkpoint_sequential")),
         new_module("torch.linalg", **linalg_namespace.MODULE),
         new_module("torch.return_types"),

@@ -1,0 +1,108 @@
+"""``vmap``: a function for each example of a batch. Here it runs once for each, and the results are stacked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from engine.dialects.torch.joining import stack
+from engine.dialects.torch.streams import default_generator
+from engine.dialects.torch.tensor import Tensor
+
+
+def vmap(
+    func: Callable[..., Any], in_dims: Any = 0, out_dims: Any = 0, randomness: str = "error", *, chunk_size: Any = None
+) -> Callable[..., Any]:
+    """``func`` for each example of a batch along ``in_dims``, the results stacked along ``out_dims``.
+
+    :param randomness: whether examples get ``"different"`` random numbers, the ``"same"``, or none (``"error"``).
+    :param chunk_size: how many examples PyTorch computes at once; here it is one, whatever it says.
+    """
+    if randomness not in ("error", "different", "same"):
+        raise RuntimeError(f"Only allowed values for randomness are 'error', 'different', or 'same'. Got {randomness}")
+    if chunk_size is not None and chunk_size <= 0:
+        raise ValueError(f"vmap: chunk_size should be None or greater than 0. (got {chunk_size})")
+    name = getattr(func, "__name__", func)
+
+    def transformed(*arguments: Any, **options: Any) -> Any:
+        dims = in_dims if isinstance(in_dims, tuple | list) else (in_dims,) * len(arguments)
+        if len(dims) != len(arguments):
+            raise ValueError(
+                f"vmap({name}, in_dims={in_dims}, ...)(<inputs>): in_dims is not compatible "
+                f"with the structure of inputs. in_dims has {len(dims)} dimensions and there are {len(arguments)} "
+                "inputs."
+            )
+        sizes = {leaf.shape[dim] for leaf, dim in _mapped_over(arguments, dims)}
+        if len(sizes) != 1:
+            raise ValueError(
+                "vmap: Expected all tensors to have the same size in the mapped dimension, got sizes "
+                f"{sorted(sizes)} for the mapped dimension"
+                if sizes
+                else f"vmap({name}, in_dims={in_dims}, ...)(<inputs>): got no inputs"
+            )
+        (size,) = sizes
+        if not size:
+            raise NotImplementedError("vmap: this teaching engine runs the function for each example; there is none")
+        before = default_generator.get_state()
+        results = []
+        for place in range(size):
+            if randomness == "same":
+                default_generator.set_state(before)
+            results.append(func(*_example(arguments, dims, place), **options))
+            if randomness == "error" and _bytes(default_generator.get_state()) != _bytes(before):
+                raise RuntimeError(
+                    "vmap: called random operation while in randomness error mode. Please either use the 'same' or "
+                    "'different' randomness flags on vmap or perform the randomness operation out of vmap"
+                )
+        return _stacked(results, out_dims, name)
+
+    return transformed
+
+
+def _bytes(state: Any) -> bytes:
+    return bytes(state._array.tobytes())
+
+
+def _mapped_over(value: Any, dims: Any) -> Iterator[tuple[Tensor, int]]:
+    """The tensors of a structure that have a dimension of examples, and which one it is."""
+    if dims is None:
+        return
+    if isinstance(value, Tensor):
+        yield value, dims
+    elif isinstance(value, Mapping | tuple | list):
+        for part, dim in _with_dims(value, dims):
+            yield from _mapped_over(part, dim)
+
+
+def _with_dims(value: Any, dims: Any) -> list[tuple[Any, Any]]:
+    """The parts of a structure, each with its dimension of examples: one for all, or a structure of the same form."""
+    if isinstance(value, Mapping):
+        return [(part, dims[key] if isinstance(dims, Mapping) else dims) for key, part in value.items()]
+    return list(zip(value, dims if isinstance(dims, tuple | list) else [dims] * len(value), strict=True))
+
+
+def _example(value: Any, dims: Any, place: int) -> Any:
+    """The structure for one example of the batch."""
+    if dims is None:
+        return value
+    if isinstance(value, Tensor):
+        return value.select(dims, place)
+    if not isinstance(value, Mapping | tuple | list):
+        return value
+    parts = [_example(part, dim, place) for part, dim in _with_dims(value, dims)]
+    return dict(zip(value, parts, strict=True)) if isinstance(value, Mapping) else type(value)(parts)
+
+
+def _stacked(results: list[Any], dim: Any, name: Any) -> Any:
+    first = results[0]
+    if isinstance(first, Tensor):
+        return stack(results, dim)
+    if isinstance(first, Mapping):
+        return {key: _stacked([r[key] for r in results], dim, name) for key in first}
+    if isinstance(first, tuple | list):
+        dims = dim if isinstance(dim, tuple | list) else (dim,) * len(first)
+        return type(first)(_stacked([r[i] for r in results], d, name) for i, d in enumerate(dims))
+    raise ValueError(
+        f"vmap({name}, ...): `{name}` must only return Tensors, got type {type(first)}. Did you mean to set out_dims= "
+        "to None for output?"
+    )
