@@ -9,7 +9,6 @@ from typing import Any
 import looks
 import pytest
 from playwright.sync_api import Browser
-
 from screenshots import SHOTS, Shot, reach
 
 pytestmark = pytest.mark.browser

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from axe import violations
 from playwright.sync_api import Browser, expect
-
 from screenshots import SHOTS, Shot, reach
 
 pytestmark = pytest.mark.browser
