@@ -26,11 +26,12 @@ _LOOK = 0.25
 
 class Result:
     """What a run will leave, for those who wait for it too. ``document`` is None until ``settle``, and if there is
-    nothing to share."""
+    nothing to share; ``run`` is None from then on, since it holds its whole trace."""
 
-    def __init__(self, run: RunLike, session: str, at: float) -> None:
-        self.run = run
+    def __init__(self, request: Request, run: RunLike, session: str, at: float) -> None:
+        self.run: RunLike | None = run
         self.at = at
+        self._handed_in = len(request.source) + len(request.stdin or "") + sum(len(data) for _, data in request.files)
         self.sessions = {session}
         self.joined = 0
         """How many wait for it beside its own session."""
@@ -39,15 +40,23 @@ class Result:
 
     def settle(self, document: Document | None) -> None:
         """It has ended; None: without anything that could be shared."""
-        self.document = None if self.run.asked else document
+        run = self.run
+        self.document = None if run is None or run.asked else document
         self._settled.set()
+        self.run = None
+
+    @property
+    def bytes(self) -> int:
+        """What is kept for it, about."""
+        return self._handed_in + (len(self.document.compressed) if self.document else 0)
 
     @property
     def unfit(self) -> bool:
         """Whether nothing will be shared: the program asks, was stopped, or has come to nothing."""
-        if self._settled.is_set():
+        run = self.run
+        if run is None or self._settled.is_set():
             return self.document is None
-        return self.run.asked or self.run.state in ("cancelled", "failed")
+        return run.asked or run.state in ("cancelled", "failed")
 
     def wait(self, timeout: float) -> bool:
         """Whether it is known within ``timeout`` seconds what will be shared, if anything."""
@@ -80,7 +89,7 @@ class Recent:
 
     def begin(self, request: Request, session: str, run: RunLike) -> Result:
         """Offer what ``run`` will leave to others from now on."""
-        result = Result(run, session, self._clock())
+        result = Result(request, run, session, self._clock())
         with self._lock:
             self._results.pop(_key(request), None)
             self._results[_key(request)] = result
@@ -89,13 +98,13 @@ class Recent:
 
     def _forget(self) -> None:
         oldest = self._clock() - WITHIN
-        size = sum(len(result.document.compressed) for result in self._results.values() if result.document)
+        size = sum(result.bytes for result in self._results.values())
         while self._results:
             request, result = next(iter(self._results.items()))
             if result.at >= oldest and len(self._results) <= _MOST and size <= _MOST_BYTES:
                 return
             del self._results[request]
-            size -= len(result.document.compressed) if result.document else 0
+            size -= result.bytes
 
 
 def _key(request: Request) -> Request:
@@ -110,67 +119,77 @@ class Joined:
     def __init__(self, result: Result, start: Callable[[], RunLike]) -> None:
         self._result = result
         self._start = start
-        self._run = result.run
-        self._own = False
+        self._own: RunLike | None = None
         self._lock = threading.Lock()
         self._cancelled = False
         self.document: Document | None = None
 
     @property
+    def _run(self) -> RunLike | None:
+        """What there is to follow: its own run, the other's, or none once that has been finished."""
+        return self._own or self._result.run
+
+    @property
     def state(self) -> str:
         if self._own:
-            return self._run.state
+            return self._own.state
         if self._cancelled:
             return "cancelled"
         if self.document is not None:
             return "done"
-        state = self._run.state
-        return "building" if state in FINAL else "queued" if state == "asking" else state
+        run = self._result.run
+        if run is None or run.state in FINAL:
+            return "building"
+        return "queued" if run.state == "asking" else run.state
 
     @property
     def trace(self) -> bytes | None:
-        return self._run.trace if self._own else None
+        return self._own.trace if self._own else None
 
     @property
     def error(self) -> str | None:
-        return self._run.error if self._own else None
+        return self._own.error if self._own else None
 
     @property
     def question(self) -> int:
-        return self._run.question if self._own else 0
+        return self._own.question if self._own else 0
 
     @property
     def asked(self) -> bool:
-        return self._own and self._run.asked
+        return self._own is not None and self._own.asked
 
     def queue_place(self) -> int:
-        return self._run.queue_place()
+        run = self._run
+        return run.queue_place() if run else 0
 
     def expected_wait(self) -> float:
-        return self._run.expected_wait()
+        run = self._run
+        return run.expected_wait() if run else 0.0
 
     def progress(self) -> tuple[int, int] | None:
         return None
 
     def prompt(self) -> str:
-        return self._run.prompt() if self._own else ""
+        return self._own.prompt() if self._own else ""
 
     def answer(self, text: str) -> bool:
-        return self._own and self._run.answer(text)
+        return self._own is not None and self._own.answer(text)
 
     def end_input(self) -> bool:
-        return self._own and self._run.end_input()
+        return self._own is not None and self._own.end_input()
 
     def output_so_far(self) -> tuple[str, int]:
-        return self._run.output_so_far()
+        run = self._run
+        return run.output_so_far() if run else ("", -1)
 
     def wait_change(self, seen: int, timeout: float) -> int:
-        return self._run.wait_change(seen, timeout if self._own else _LOOK)
+        run = self._run
+        return run.wait_change(seen, timeout if self._own else _LOOK) if run else seen
 
     def wait(self, timeout: float | None = None) -> bool:
         """Wait for the other's result, and without one run the program."""
         end = time.monotonic() + timeout if timeout is not None else None
-        while not self._own:
+        while self._own is None:
             if self._cancelled:
                 self._result.joined -= 1
                 return True
@@ -183,13 +202,12 @@ class Joined:
                     return True
                 with self._lock:
                     if not self._cancelled:
-                        self._run = self._start()
-                        self._own = True
-        return self._run.wait(None if end is None else max(0.0, end - time.monotonic()))
+                        self._own = self._start()
+        return self._own.wait(None if end is None else max(0.0, end - time.monotonic()))
 
     def cancel(self) -> None:
         """End what is one's own: the other's run goes on."""
         with self._lock:
             self._cancelled = True
             if self._own:
-                self._run.cancel()
+                self._own.cancel()

@@ -9,6 +9,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from app.documents import Document
 from app.runner import Request
 from app.web import recent
 
@@ -111,6 +112,16 @@ def test_stopping_ones_own_leaves_the_others_alone(students: Any, runner: Any, u
     assert runner.runs[0].state == "queued"
     runner.runs[0].become("done")
     until(lambda: ada.get(first).status_code == 200)
+
+
+def test_what_is_kept_is_bounded_and_no_run_is(runner: Any) -> None:
+    kept = recent.Recent()
+    requests = [Request(SOURCE, files=(("d", bytes([n]) * (12 << 20)),)) for n in range(3)]
+    for request in requests:
+        result = kept.begin(request, "ada", runner.submit(request))
+        result.settle(Document(b"x", 1, "tag", "ok"))
+        assert result.run is None
+    assert [kept.join(request, "bob") is not None for request in requests] == [False, True, True]
 
 
 def test_a_minute_later_it_is_too_old(runner: Any) -> None:
