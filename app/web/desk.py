@@ -118,19 +118,6 @@ class Desk:
         else:
             run.cancel()
 
-    def left(self, record: Record) -> None:
-        """A stream of a run has been closed: it is stopped if nobody comes back, as a browser that lost its
-        connection does."""
-        record.leave()
-        if record.state not in FINAL:
-            timer = threading.Timer(self.config.alone_seconds, self._abandon, (record,))
-            timer.daemon = True
-            timer.start()
-
-    def _abandon(self, record: Record) -> None:
-        if record.state not in FINAL and record.alone(self.config.alone_seconds):
-            self.stop(record)
-
     def close(self) -> None:
         """Stop every run and take no more."""
         self.closing.set()
@@ -150,7 +137,7 @@ class Desk:
         run = record.run
         assert run is not None
         try:
-            run.wait()
+            self._await(record, run)
             if run.state == "cancelled":
                 record.finish("cancelled")
             else:
@@ -164,6 +151,14 @@ class Desk:
             ended()
             self.on_run(record.state)
             self.store.trim()
+
+    def _await(self, record: Record, run: RunLike) -> None:
+        """Wait for the end of a run, and stop it if its followers have gone and none comes back, as a browser that has
+        lost its connection does."""
+        alone = self.config.alone_seconds
+        while not run.wait(alone / 4):
+            if record.state not in FINAL and record.alone(alone):
+                self.stop(record)
 
     def _document(self, run: RunLike) -> Document:
         trace = run.trace

@@ -88,7 +88,7 @@ def events(id: str) -> Response:
 
 def _end_stream(found: Services, record: Record) -> None:
     found.streams.release()
-    found.desk.left(record)
+    record.leave()
 
 
 def _find(id: str) -> Record:

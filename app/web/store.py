@@ -58,6 +58,7 @@ class Record:
         self._ending = threading.Lock()
         self._finished = threading.Event()
         self._streams = 0
+        self._left = False
         self._seen = self.created
 
     def seen(self) -> None:
@@ -73,11 +74,12 @@ class Record:
         """One has been closed."""
         with self._ending:
             self._streams -= 1
-            self._seen = time.monotonic()
+            self._left = True
+        self.seen()
 
     def alone(self, seconds: float) -> bool:
-        """Whether nobody has followed it, or asked for it, for so long."""
-        return self._streams == 0 and time.monotonic() - self._seen >= seconds
+        """Whether it was followed and nobody has followed it, or asked for it, for so long."""
+        return self._left and self._streams == 0 and time.monotonic() - self._seen >= seconds
 
     @property
     def state(self) -> State:

@@ -241,7 +241,7 @@ def test_the_end_deletes_names_and_texts(lesson: Lesson) -> None:
     assert "This class is over" in ada.get(f"/class/{lesson.code}").text
     assert lesson.teacher.get(f"{lesson.path}/programs/1/trace").status_code == 404
     services.classes._lives.clear()  # the server starts again
-    assert ada.get(lesson.path).json["closed"] is True
+    assert ada.get(lesson.path).get_json()["closed"] is True
     assert "This class is over" in ada.get(f"/class/{lesson.code}").text
 
 

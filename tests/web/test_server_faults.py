@@ -203,9 +203,7 @@ def test_a_run_that_somebody_else_follows_goes_on(make: Callable[..., Flask], ru
     for stream in streams:
         next(stream.iter_encoded())
     streams[0].close()
-    timers = [thread for thread in threading.enumerate() if isinstance(thread, threading.Timer)]
-    for timer in timers:
-        timer.join(5)
+    assert not runner.runs[0].wait(0.2)
     assert runner.runs[0].state == "running"
     runner.runs[0].become("done")
     streams[1].close()
