@@ -46,7 +46,7 @@ class Kernels:
             self.add_op(declared)
 
     def add_op(self, declared: Op) -> None:
-        """Make an op callable that was declared after this interpreter was made."""
+        """Make an op callable."""
         setattr(self, declared.name, declared.kernel)
 
     def with_variants(self, rows: Iterable[Op]) -> Kernels:
@@ -67,8 +67,12 @@ class Kernels:
     def __getattr__(self, name: str) -> Kernel:
         if self.rest is not None:
             return getattr(self.rest, name)  # type: ignore[no-any-return]
-        # Only reached for names that are no op; `add` and the like are instance attributes.
-        raise AttributeError(f"the table has no op {name!r}")
+        # Only reached for what was declared after this interpreter was made, and for names that are no op.
+        declared = TABLE.get(name)
+        if declared is None:
+            raise AttributeError(f"the table has no op {name!r}")
+        self.add_op(declared)
+        return declared.kernel
 
 
 F: Any = Kernels()
