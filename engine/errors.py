@@ -11,8 +11,8 @@ class StepgraphError(Exception):
     """Anything that the engine refuses. Dialects translate these into the framework's own type and words.
 
     ``message`` is what went wrong; ``place`` the file and line of the program that was running (``None`` in a dialect,
-    whose messages stay the framework's); ``node`` the node that it is about, if it is about one. As text, an error is
-    all of them.
+    whose messages stay the framework's); ``node`` the node that it is about, if it is about one; ``reason`` what an op
+    itself said, where ``message`` tells of its node first. As text, an error is all of them.
 
     >>> raised = StateError("nothing to run", )
     >>> raised.place = ("lesson.py", 3)
@@ -21,6 +21,7 @@ class StepgraphError(Exception):
     """
 
     node: Any = None
+    reason: str = ""
 
     def __init__(self, *arguments: object) -> None:
         super().__init__(*arguments)

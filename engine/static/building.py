@@ -58,7 +58,7 @@ def refused(node: Node, error: StepgraphError) -> StepgraphError:
             raised = ShapeError(text, op=node.op, shapes=tuple(n.shape for n, _ in node.inputs))
         else:
             raised = DtypeError(text)
-    raised.node = node
+    raised.node, raised.reason = node, error.message
     if events.listener is not None:
         announce(node, events.listener)
         events.listener.op_failed(node.traced, raised)

@@ -72,7 +72,7 @@ class Concrete:
         try:
             return infer(node.op, given, node.attributes)
         except StepgraphError as error:
-            error.node = node
+            error.node, error.reason = node, error.message
             shapes = ", ".join(
                 f"{s.name} {t.shape if t else None}" for (s, _), t in zip(node.inputs, given, strict=True)
             )

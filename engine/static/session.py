@@ -297,7 +297,7 @@ class Session:
         read = ", ".join(f"{r.name} {f'{r.type.dtype} {r.type.shape}' if r.type else '?'}" for r, _ in step.inputs)
         raised = kind(f"running node {step.name!r} ({step.op}) on {read or 'nothing'} failed: {words_of(error)}")
         node = self.graph.nodes[step.origins[0]]
-        raised.node = node
+        raised.node, raised.reason = node, words_of(error)
         if events.listener is not None:
             events.listener.op_failed(node.traced, raised)
         return raised
