@@ -52,7 +52,9 @@ class Lifted:
 
         with quiet():
             try:
-                result = self._function(*args, **kwargs)
+                # Not a call of a tf.function: nobody is warned of new traces, or has it run as plain Python.
+                trace, leaves = self._function.traced(args, kwargs)
+                result = trace.run(leaves)
             except errors.OpError as error:
                 if error.kernel is None:
                     raise

@@ -70,9 +70,8 @@ class Function:
             return self._python(*args, **kwargs)
         if graphs._stack and building() is None:
             return self._python(*args, **kwargs)
-        leaves, specs, paths, structure, sizes = self._flat(args, kwargs)
         count = len(self._traces)
-        trace = self._trace_for(leaves, specs, paths, structure, sizes)
+        trace, leaves = self.traced(args, kwargs)
         if len(self._traces) > count:
             self._retracing.traced(self._python)
             if events.listener is not None:
@@ -82,6 +81,11 @@ class Function:
         else:
             self._retracing.not_traced()
         return trace.run(leaves)
+
+    def traced(self, args: Any, kwargs: Any) -> tuple[ConcreteFunction, Any]:
+        """The trace for these arguments, which is made if there is none, and what to run it with."""
+        leaves, specs, paths, structure, sizes = self._flat(args, kwargs)
+        return self._trace_for(leaves, specs, paths, structure, sizes), leaves
 
     def _trace_for(self, leaves: Any, specs: Any, paths: Any, structure: Any, sizes: Any) -> ConcreteFunction:
         key = (frozen(structure), tuple(specs))
@@ -98,7 +102,7 @@ class Function:
         """The trace that a call with these arguments (or specs of them) uses, made if need be."""
         if self._wanted is not None and not args and not kwargs:
             args = tuple(self._given_signature or ())
-        return self._trace_for(*self._flat(args, kwargs))
+        return self.traced(args, kwargs)[0]
 
     def _flat(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """The leaves of a call with their specs, where they stand, how they are nested, how many each parameter has."""
