@@ -78,7 +78,17 @@ def gather(
     batch_dims: int = 0,
 ) -> Tensor:  # fmt: skip
     """``params`` at ``indices`` along ``axis``; with ``batch_dims``, each of the first rows with its own indices."""
-    where = int(batch_dims if axis is None else axis)
+    batches = {"batch_dims": int(batch_dims)} if batch_dims else {}
+    op = "tf_batched_gather" if batch_dims else "tf_gather"
+    return _gathered(op, params, indices, int(batch_dims if axis is None else axis), name, **batches)
+
+
+def take(params: Any, indices: Any, axis: int = 0) -> Tensor:
+    """As Keras has it: negative indices count from the end."""
+    return _gathered("tf_take", params, indices, axis)
+
+
+def _gathered(op: str, params: Any, indices: Any, axis: int, name: str | None = None, **batches: int) -> Tensor:
     tensor: Any = indices
     if dtype_of(indices) is None:
         tensor = as_array(indices)
@@ -88,11 +98,9 @@ def gather(
             f"Value passed to parameter 'indices' has DataType {kind.name} not in list of allowed values: "
             "int16, int32, int64"
         )
-    batches = {"batch_dims": int(batch_dims)} if batch_dims else {}
     return apply(
-        "tf_batched_gather" if batch_dims else "tf_gather", "GatherV2", name or "GatherV2",
-        [("params", params), ("indices", tensor)], {"axis": where, **batches}, same_type=False,
-        constants=[("axis", where)],
+        op, "GatherV2", name or "GatherV2", [("params", params), ("indices", tensor)], {"axis": axis, **batches},
+        same_type=False, constants=[("axis", axis)],
     )  # fmt: skip
 
 

@@ -124,6 +124,8 @@ def _what(tf_type: str, shapes: Sequence[Static], attributes: Mapping[str, Any],
         for axis in axes if isinstance(axes, tuple) else (axes,):
             if axis is not None and not -len(shapes[0]) <= axis < len(shapes[0]):
                 return f"Invalid reduction dimension {axis} for input with {len(shapes[0])} dimensions."
+    if tf_type == "GatherV2":
+        return getattr(error, "reason", "") or str(error)
     pair = _broadcast_pair(shapes)
     if pair is not None:
         return f"Dimensions must be equal, but are {pair[0]} and {pair[1]}"

@@ -44,6 +44,7 @@ from engine.dialects.tensorflow import (
     sampled_losses,
     scattering,
     scopes,
+    segments,
     slicing_ops,
     strings,
     surroundings,
@@ -142,7 +143,7 @@ def tf1_names() -> dict[str, Any]:
         while_loops,
         functional_ops,
     )
-    names |= functions_of(surroundings, ordering, linear_algebra, scattering, python_functions)
+    names |= functions_of(surroundings, ordering, segments, linear_algebra, scattering, python_functions)
     names |= {**strings.TOP, "RunOptions": run_metadata.RunOptions, "RunMetadata": run_metadata.RunMetadata}
     names |= {"lin_space": creation.linspace, "divide_no_nan": losses.div_no_nan, "tile": array_ops.tile}
     names |= {name: getattr(checking_ops, name) for name in checking_ops.__all__}
@@ -205,7 +206,7 @@ def _parts() -> dict[str, dict[str, Any]]:
         },
         "errors": {name: getattr(errors, name) for name in errors.EXPORTED},
         "math": {
-            **functions_of(math_ops, clipping, reductions, ordering, linear_algebra),
+            **functions_of(math_ops, clipping, reductions, ordering, segments, linear_algebra),
             "divide_no_nan": losses.div_no_nan,
         },
         "linalg": {

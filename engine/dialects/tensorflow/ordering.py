@@ -13,9 +13,6 @@ from engine.dialects.tensorflow.casting import cast
 from engine.dialects.tensorflow.creation import constant, ones_like
 from engine.dialects.tensorflow.handles import Tensor
 from engine.dialects.tensorflow.reductions import reduce_sum
-from engine.dialects.tensorflow.strict_gathering import check_rows
-from engine.ops.registry import op
-from engine.tensor_type import TensorType
 
 
 def _kept(op_name: str, tf_type: str, x: Any, attributes: Any, name: str | None) -> Tensor:
@@ -104,50 +101,6 @@ def _ones(shape: Any) -> Tensor:
     from engine.dialects.tensorflow.creation import ones
 
     return ones(shape)  # type: ignore[no-any-return]
-
-
-def _segments(a: Any, places: Any, count: Any) -> Any:
-    counted = places >= 0  # rows with a negative number are in no segment
-    check_rows(np.where(counted, places, 0), int(count), "segment_ids", "out of range")
-    found = np.zeros((int(count), *a.shape[places.ndim :]), a.dtype)
-    np.add.at(found, places[counted], a[counted])
-    return found
-
-
-op(
-    "tf_segment_sum",
-    "a places count",
-    _segments,
-    lambda a, places, count: TensorType(a.dtype, None if a.shape is None else (None, *a.shape[1:])),
-    {"a": lambda F, g, places: F.take(g, places, 0)},
-    unpromoted=frozenset({"places", "count"}),
-    category="reduction",
-    symbol="sum",
-)
-
-
-def unsorted_segment_sum(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Tensor:
-    """The sums of the rows that have the same number."""
-    inputs = [("data", data), ("segment_ids", segment_ids), ("num_segments", num_segments)]
-    return apply("tf_segment_sum", "UnsortedSegmentSum", name, inputs, same_type=False)
-
-
-def segment_sum(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
-    """The sums of the rows that have the same number; numbers go up."""
-    from engine.dialects.tensorflow.reductions import reduce_max
-
-    ids = convert(segment_ids, name="segment_ids")
-    count = math_ops.add(reduce_max(ids), convert(1, ids.dtype.base_dtype))
-    inputs = [("data", data), ("segment_ids", ids), ("num_segments", count)]
-    return apply("tf_segment_sum", "SegmentSum", name, inputs, same_type=False)
-
-
-def segment_mean(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
-    """The means of the rows that have the same number."""
-    tensor = convert(data)
-    total = segment_sum(tensor, segment_ids)
-    count = segment_sum(ones_like(tensor), segment_ids)
-    return math_ops.truediv(total, count, name=name)
 
 
 def accumulate_n(inputs: Any, shape: Any = None, tensor_dtype: Any = None, name: str | None = None) -> Tensor:

@@ -16,7 +16,7 @@ _NUMBERS = re.compile(r"-?\d+")
 def runtime_message(node: Node, error: StepgraphError) -> str:
     """What the kernel of ``node`` says; where it has no words of its own, what the engine says."""
     text = error.message
-    inner = text.partition(" failed: ")[2] or text
+    inner = error.reason or text
     shapes: Shapes = [shape for shape in getattr(error, "shapes", ()) if isinstance(shape, tuple)]
     if node.op.startswith("tf_") or node.op in _OWN:
         return f"{inner}, node name: {node.name}" if node.op == "tf_gather_nd" else inner
@@ -32,14 +32,6 @@ _OWN = frozenset({"at_most_one"})
 
 def _numbers(text: str) -> list[int]:
     return [int(found) for found in _NUMBERS.findall(text)]
-
-
-def _row(_node: Node, text: str, _shapes: Shapes) -> str | None:
-    found = re.search(r"go from (-?\d+) to (-?\d+), but axis \d+ of shape .* has size (\d+)", text)
-    if found is None:
-        return None
-    low, high, size = map(int, found.groups())
-    return f"indices = {high if high >= size else low} is not in [0, {size})"
 
 
 def _matmul(node: Node, text: str, shapes: Shapes) -> str | None:
@@ -163,7 +155,7 @@ def _singular(_node: Node, text: str, _shapes: Shapes) -> str | None:
 
 _KERNELS: dict[str, Callable[[Node, str, Shapes], str | None]] = {
     "MatMul": _matmul, "BatchMatMulV2": _matmul, "Reshape": _reshape,
-    "StridedSlice": _strided, "TensorArrayReadV3": _row, "ConcatV2": _concat, "Pack": _pack,
+    "StridedSlice": _strided, "ConcatV2": _concat, "Pack": _pack,
     "SparseSoftmaxCrossEntropyWithLogits": _labels, "Squeeze": _squeeze, "Assign": _assign, "Sum": _reduction,
     "Mean": _reduction, "Max": _reduction, "Min": _reduction, "Prod": _reduction, "ArgMax": _reduction,
     "ArgMin": _reduction, "Transpose": _transpose, "BiasAdd": _bias, "MatrixInverse": _singular,

@@ -221,8 +221,9 @@ def _unsliced(g: Any, begin: Any, end: Any, strides: Any, like: Any, parts: tupl
 
 _ENDS = frozenset({"begin", "end", "strides"})
 op("tf_strided_slice_grad", "g begin end strides like", _unsliced,
-   lambda g, begin, end, strides, like, parts: like, None, unpromoted=_ENDS, category="gradient",
-   symbol="nabla")  # fmt: skip
+   lambda g, begin, end, strides, like, parts: like,
+   {"g": lambda F, h, begin, end, strides, parts: F.tf_strided_slice(h, begin, end, strides, parts)},
+   unpromoted=_ENDS, category="gradient", symbol="nabla")  # fmt: skip
 op("tf_strided_slice", "a begin end strides", _sliced_kernel, _sliced_type,
    {"a": lambda F, g, a, begin, end, strides, parts: F.tf_strided_slice_grad(g, begin, end, strides, a, parts)},
    unpromoted=_ENDS, category="shape", symbol="shape", formula="a_{i}", traffic="rows")  # fmt: skip

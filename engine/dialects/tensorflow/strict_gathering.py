@@ -11,9 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from engine.errors import BoundsError
+from engine.errors import BoundsError, ShapeError
 from engine.ops import TABLE
 from engine.ops.registry import op
+from engine.ops.type_rules import need_integer
 from engine.tensor_type import Shape, TensorType
 
 _SHAPE: dict[str, Any] = {"category": "shape", "symbol": "shape", "unpromoted": frozenset({"indices"})}
@@ -52,47 +53,79 @@ def check_points(indices: Any, shape: tuple[int, ...], kind: str = "shape") -> N
         raise BoundsError(f"{_place('indices', where)} = [{point}] does not index into {kind} [{_listed(shape)}]")
 
 
+def _placed(a: Shape, indices: Shape, axis: int, batch_dims: int) -> tuple[int, int]:
+    """``axis`` and the number of axes that both have in common, counted from the front.
+
+    :raises ShapeError: there is no such axis, or the common axes differ.
+    """
+    needed = -axis if axis < 0 else axis + 1
+    if needed > len(a):
+        raise ShapeError(f"Shape must be at least rank {needed} but is rank {len(a)}")
+    axis %= len(a)
+    lead = batch_dims + len(indices) if batch_dims < 0 else batch_dims
+    if not 0 <= lead <= len(indices):
+        raise ShapeError(f"Expected batch_dims in the range [-{len(indices)}, {len(indices)}], but got {batch_dims}")
+    if lead > axis:
+        raise ShapeError(f"batch_dims ({lead}) must be less than or equal to axis ({axis})")
+    for place, (rows, given) in enumerate(zip(a[:lead], indices[:lead], strict=True)):
+        if rows is not None and given is not None and rows != given:
+            raise ShapeError(f"params.shape[{place}]: {rows} should be equal to indices.shape[{place}]: {given}")
+    return axis, lead
+
+
+def _key(indices: Any, axis: int, lead: int) -> tuple[Any, ...]:
+    """Each of the rows along the first ``lead`` axes at its own indices. NumPy puts the axes of ``indices`` first."""
+    rows = np.ogrid[tuple(slice(n) for n in indices.shape[:lead])]
+    spread = (slice(None),) * lead + (None,) * (indices.ndim - lead)
+    return (*(row[spread] for row in rows), *(slice(None),) * (axis - lead), indices)
+
+
+def _moved(a: Any, indices: Any, axis: int, lead: int, back: bool = False) -> Any:
+    """The axes of ``indices`` from where :func:`_key` has them to the place of ``axis``, or ``back``."""
+    ends = range(lead, indices.ndim), range(axis, axis + indices.ndim - lead)
+    return np.moveaxis(a, *(reversed(ends) if back else ends)) if lead else a
+
+
 def _gather(a: Any, indices: Any, axis: int = 0, batch_dims: int = 0) -> Any:
+    axis, lead = _placed(a.shape, indices.shape, axis, batch_dims)
     check_rows(indices, a.shape[axis])
-    if not batch_dims:
+    if not lead:
         return a.take(indices, axis)
-    lead = a.shape[:batch_dims]
-    found = [
-        a[at].take(indices[at], (axis if axis >= 0 else axis + a.ndim) - batch_dims) for at in np.ndindex(*lead)
-    ]  # fmt: skip
-    return np.stack(found).reshape(*lead, *found[0].shape) if found else a[..., :0]
+    return np.ascontiguousarray(_moved(a[_key(indices, axis, lead)], indices, axis, lead))
 
 
 def _gather_type(a: TensorType, indices: TensorType, axis: int = 0, batch_dims: int = 0) -> TensorType:
-    whole = TABLE["take"].type_rule(a, indices, axis=axis)
-    if not batch_dims or whole.shape is None or a.shape is None or indices.shape is None:
-        return whole
-    place = axis % len(a.shape)
-    return TensorType(a.dtype, (*a.shape[:place], *indices.shape[batch_dims:], *a.shape[place + 1 :]))
+    need_integer("gather", "indices", indices.dtype)
+    if a.shape is None or indices.shape is None:
+        return TensorType(a.dtype, None)
+    axis, lead = _placed(a.shape, indices.shape, axis, batch_dims)
+    return TensorType(a.dtype, (*a.shape[:axis], *indices.shape[lead:], *a.shape[axis + 1 :]))
 
 
-def _scatter_rows(g: Any, indices: Any, like: Any, axis: int, batch_dims: int) -> Any:
+def _put(g: Any, indices: Any, like: Any, axis: int, batch_dims: int) -> Any:
+    """The transpose of :func:`_gather`."""
     found = np.zeros_like(like)
-    at = (axis % like.ndim) - batch_dims
-    for lead in np.ndindex(*like.shape[:batch_dims]):
-        np.add.at(found[lead], (*(slice(None),) * at, indices[lead]), g[lead])
+    axis, lead = _placed(like.shape, indices.shape, axis, batch_dims)
+    np.add.at(found, _key(indices, axis, lead), _moved(g, indices, axis, lead, back=True))
     return found
 
 
-op("tf_batched_put", "g indices like", _scatter_rows, lambda g, indices, like, axis, batch_dims: like, None,
+def _take(a: Any, indices: Any, axis: int = 0) -> Any:
+    size = a.shape[axis]
+    return _gather(a, np.where(indices < 0, indices + size, indices), axis)
+
+
+op("tf_batched_put", "g indices like", _put, lambda g, indices, like, axis, batch_dims: like,
+   {"g": lambda F, h, indices, axis, batch_dims: F.tf_batched_gather(h, indices, axis, batch_dims)},
    category="gradient", symbol="nabla", unpromoted=frozenset({"indices"}))  # fmt: skip
-
-
-def _gather_gradient(F: Any, g: Any, a: Any, indices: Any, axis: int, batch_dims: int) -> Any:
-    return F.tf_batched_put(g, indices, a, axis, batch_dims)
-
-
-op("tf_gather", "a indices", lambda a, indices, axis=0: _gather(a, indices, axis),
-   lambda a, indices, axis=0: _gather_type(a, indices, axis),
-   {"a": lambda F, g, indices, a_shape, axis: F.put(g, indices, a_shape, axis)},
-   traffic="rows", formula="a_{i}", **_SHAPE)  # fmt: skip
-op("tf_batched_gather", "a indices", _gather, _gather_type, {"a": _gather_gradient}, traffic="rows",
-   formula="a_{bi_b}", **_SHAPE)  # fmt: skip
+op("tf_batched_gather", "a indices", _gather, _gather_type,
+   {"a": lambda F, g, a, indices, axis, batch_dims: F.tf_batched_put(g, indices, a, axis, batch_dims)},
+   traffic="rows", formula="a_{bi_b}", **_SHAPE)  # fmt: skip
+for _name, _kernel in (("tf_gather", lambda a, indices, axis=0: _gather(a, indices, axis)), ("tf_take", _take)):
+    # Keras lets negative indices count from the end: that is ``tf_take``.
+    op(_name, "a indices", _kernel, lambda a, indices, axis=0: _gather_type(a, indices, axis),
+       {"a": lambda F, g, indices, a_shape, axis: F.put(g, indices, a_shape, axis)},
+       traffic="rows", formula="a_{i}", **_SHAPE)  # fmt: skip
 
 
 def _points(name: str, kind: str) -> Callable[..., Any]:

@@ -15,9 +15,10 @@ from engine.dialects.tensorflow.build import apply, convert
 from engine.dialects.tensorflow.creation import constant, constant_value
 from engine.dialects.tensorflow.graph import get_default_graph
 from engine.dialects.tensorflow.handles import Tensor
-from engine.dialects.tensorflow.indexing_ops import gather, unstack
+from engine.dialects.tensorflow.indexing_ops import unstack
 from engine.dialects.tensorflow.shapes import TensorShape
-from engine.errors import ShapeError
+from engine.errors import BoundsError, ShapeError
+from engine.ops import TABLE
 from engine.ops.registry import op
 from engine.tensor_type import TensorType
 
@@ -39,6 +40,13 @@ def _write(flow: Array, place: Array, value: Array, grows: bool = False) -> Arra
     return found
 
 
+def _read(flow: Array, places: Array) -> Array:
+    outside = places[(places < 0) | (places >= len(flow))]
+    if outside.size:
+        raise BoundsError(f"Tried to read from index {outside.flat[0]} but array size is: {len(flow)}")
+    return flow.take(places, 0)
+
+
 def _blank(g: Array, place: Array) -> Array:
     """``g`` with zeros in row ``index``: what a write hides has no gradient."""
     found = g.copy()
@@ -58,6 +66,17 @@ op(
     unpromoted=frozenset({"place"}),
     category="shape",
     symbol="[i]=",
+)
+op(
+    "tf_array_read",
+    "flow places",
+    _read,
+    lambda flow, places: TABLE["take"].type_rule(flow, places),
+    {"flow": lambda F, g, places, flow_shape: F.put(g, places, flow_shape, 0)},
+    unpromoted=frozenset({"places"}),
+    category="shape",
+    symbol="shape",
+    traffic="rows",
 )
 op(
     "tf_array_blank",
@@ -160,9 +179,11 @@ class TensorArray:
 
     def read(self, index: Any, name: str | None = None) -> Tensor:
         """The element at ``index``."""
-        found = gather(self._flow, index, name=name or "TensorArrayReadV3")
-        found._node.label = "TensorArrayReadV3"
-        return self._shaped(found, ())
+        return self._shaped(self._taken("TensorArrayReadV3", index, name), ())
+
+    def _taken(self, label: str, places: Any, name: str | None) -> Tensor:
+        inputs = [("flow", self._flow), ("index", places)]
+        return apply("tf_array_read", label, name, inputs, same_type=False)
 
     def stack(self, name: str | None = None) -> Tensor:
         """All elements as one tensor."""
@@ -187,7 +208,7 @@ class TensorArray:
         return None
 
     def gather(self, indices: Any, name: str | None = None) -> Tensor:
-        return self._shaped(gather(self._flow, indices, name=name or "TensorArrayGatherV3"), (None,))
+        return self._shaped(self._taken("TensorArrayGatherV3", indices, name), (None,))
 
     def concat(self, name: str | None = None) -> Tensor:
         """All elements joined along their first axis."""

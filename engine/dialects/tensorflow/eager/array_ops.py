@@ -193,12 +193,14 @@ def gather(
     params: Any, indices: Any, validate_indices: Any = None, axis: Any = None, batch_dims: int = 0,
     name: str | None = None,
 ) -> Any:  # fmt: skip
-    where = int(batch_dims if axis is None else axis)
-    if batch_dims:
-        return run(
-            "tf_batched_gather", "GatherV2", convert(params), convert(indices), axis=where, batch_dims=batch_dims
-        )
-    return run("tf_gather", "GatherV2", convert(params), convert(indices), axis=where)
+    where, batches = int(batch_dims if axis is None else axis), {"batch_dims": int(batch_dims)} if batch_dims else {}
+    op = "tf_batched_gather" if batch_dims else "tf_gather"
+    return run(op, "GatherV2", convert(params), convert(indices), axis=where, **batches)
+
+
+def take(params: Any, indices: Any, axis: int = 0) -> Any:
+    """As Keras has it: negative indices count from the end."""
+    return run("tf_take", "GatherV2", convert(params), convert(indices), axis=axis)
 
 
 def gather_nd(params: Any, indices: Any, name: str | None = None, **_: Any) -> Any:

@@ -7,9 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from engine.dialects.tensorflow import indexing_ops
+from engine.dialects.tensorflow.eager import array_ops as eager_arrays
 from engine.dialects.tensorflow.eager.tensor import Valued, convert, run
 from engine.dialects.tensorflow.keras import symbolic
-from engine.dialects.tensorflow.keras.both import array_ops, dtype_of, is_tensor, math_ops, nn_ops
+from engine.dialects.tensorflow.keras.both import array_ops, dtype_of, in_graph, is_tensor, math_ops, nn_ops
 
 _M = math_ops.FUNCTIONS
 
@@ -37,6 +39,12 @@ def swapaxes(x: Any, axis1: int, axis2: int) -> Any:
     order = list(range(len(tensor.shape)))
     order[axis1], order[axis2] = order[axis2], order[axis1]
     return array_ops.transpose(tensor, order)
+
+
+def take(x: Any, indices: Any, axis: int | None = None) -> Any:
+    """``x`` at ``indices`` along ``axis`` (of all elements, without one); negative indices count from the end."""
+    function = indexing_ops.take if in_graph() else eager_arrays.take
+    return function(array_ops.reshape(x, [-1]) if axis is None else x, indices, axis or 0)
 
 
 def dot(x1: Any, x2: Any) -> Any:
@@ -88,9 +96,7 @@ PLAIN: dict[str, Callable[..., Any]] = {
         ("any", "any"), ("logsumexp", "logsumexp"), ("var", "variance"), ("std", "std"), ("amax", "max"),
         ("amin", "min"),
     )},
-    "take": lambda x, indices, axis=None: (
-        array_ops.gather(array_ops.reshape(x, [-1]) if axis is None else x, indices, axis=axis or 0)
-    ),
+    "take": take,
     "concatenate": lambda xs, axis=0: array_ops.concat(xs, axis),
     "clip": lambda x, x_min, x_max: math_ops.clip_by_value(x, x_min, x_max),
     "cast": lambda x, dtype: math_ops.cast(x, dtype),

@@ -10,6 +10,7 @@ from engine.dialects.tensorflow import dtypes
 from engine.dialects.tensorflow.eager.tensor import convert
 from engine.dialects.tensorflow.keras import activations, initializers, marks, nest, penalties, state, symbolic
 from engine.dialects.tensorflow.keras.both import array_ops, dtype_of, math_ops, nn_ops
+from engine.dialects.tensorflow.keras.functions import take
 from engine.dialects.tensorflow.keras.layers.base import BuiltIn, Layer
 from engine.dialects.tensorflow.keras.layers.input_spec import InputSpec
 from engine.dialects.tensorflow.keras.serialization import serialize
@@ -122,7 +123,7 @@ class Embedding(BuiltIn):
     def call(self, inputs: Any) -> Any:
         if dtype_of(inputs).kind not in "iu":
             inputs = math_ops.cast(inputs, "int32")
-        return array_ops.gather(self.embeddings, inputs)
+        return take(self.embeddings, inputs, 0)
 
     def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
         if not self.mask_zero or isinstance(inputs, KerasTensor):
