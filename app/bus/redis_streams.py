@@ -47,9 +47,12 @@ class RedisBus:
     """Through the Redis server at ``url`` (``redis://…``). A lost server is looked for again until it is back."""
 
     def __init__(self, url: str) -> None:
-        self._redis = cast(Any, redis.Redis).from_url(
-            url, decode_responses=True, socket_connect_timeout=2, socket_timeout=5, health_check_interval=10
-        )
+        try:
+            self._redis = cast(Any, redis.Redis).from_url(
+                url, decode_responses=True, socket_connect_timeout=2, socket_timeout=5, health_check_interval=10
+            )
+        except ValueError:
+            raise BusError("REDIS_URL cannot be read: write redis://HOST/0.") from None
         self._local = LocalBus()
         self._closing = threading.Event()
         self._ready = threading.Event()

@@ -24,15 +24,16 @@ def add_to(commands: Any) -> None:
 
 
 def perform(options: argparse.Namespace) -> int:
-    from app.store.address import data_folder
+    from app.bus import BusError
+    from app.store import StoreError
     from app.web import logs
     from app.web.config import Config, ConfigError, read_port
-    from app.web.secretkey import kept_key
+    from app.web.secretkey import session_key
     from app.web.server import ServeError, serve
 
     try:
         logs.configure(os.environ)
-        config = replace(Config(), secret_key=kept_key(data_folder())).from_environment()
+        config = replace(Config().from_environment(), secret_key=session_key())
         if options.host is not None:
             config = replace(config, host=options.host)
         if options.port is not None:
@@ -42,5 +43,5 @@ def perform(options: argparse.Namespace) -> int:
         from app.web.processes import read_processes, serve_processes
 
         return serve_processes(config, read_processes(options.processes))
-    except (ConfigError, ServeError) as error:
+    except (ConfigError, ServeError, StoreError, BusError) as error:
         raise CommandError(str(error)) from None

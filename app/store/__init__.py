@@ -6,14 +6,13 @@ Flask, and nobody else knows SQLAlchemy.
 
 from __future__ import annotations
 
-from app.store.address import IN_MEMORY, default_url
+from app.store.address import data_folder, default_url
 from app.store.classes import Classes, ClassEvent, StoredClass
 from app.store.database import Database
 from app.store.errors import FullError, StoreError, UnavailableError
 from app.store.programs import Programs, StoredProgram
 
 __all__ = [
-    "IN_MEMORY",
     "ClassEvent",
     "Classes",
     "Database",
@@ -23,5 +22,6 @@ __all__ = [
     "StoredClass",
     "StoredProgram",
     "UnavailableError",
+    "data_folder",
     "default_url",
 ]

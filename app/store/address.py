@@ -12,8 +12,6 @@ from sqlalchemy.exc import ArgumentError
 
 from app.store.errors import StoreError
 
-IN_MEMORY = "sqlite://"
-"""A database that is gone with the process."""
 FILE = "stepgraph.sqlite3"
 
 

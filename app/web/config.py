@@ -82,8 +82,9 @@ class Config:
 
     def from_environment(self, environ: Mapping[str, str] = os.environ) -> Config:
         """This configuration with ``HOST``, ``PORT``, ``STEPGRAPH_HOSTS`` (names with commas between),
-        ``STEPGRAPH_STREAMS``, ``STEPGRAPH_PROXIES``, ``STEPGRAPH_METRICS_TOKEN``, ``REDIS_URL`` and
-        ``STEPGRAPH_SECRET_KEY`` (keeps sessions across restarts) where they are set.
+        ``STEPGRAPH_STREAMS``, ``STEPGRAPH_PROXIES``, ``STEPGRAPH_METRICS_TOKEN`` and ``REDIS_URL`` where they are
+        set, and the database that ``DATABASE_URL`` or ``STEPGRAPH_DATA`` names. The key for sessions is
+        :func:`app.web.secretkey.session_key`.
 
         Raises :class:`ConfigError`.
 
@@ -91,18 +92,16 @@ class Config:
         5001
         """
         names = tuple(name.strip().lower() for name in environ.get("STEPGRAPH_HOSTS", "").split(",") if name.strip())
-        key = environ.get("STEPGRAPH_SECRET_KEY", "")
         return replace(
             self,
             host=environ.get("HOST") or self.host,
             port=read_port(environ["PORT"]) if environ.get("PORT") else self.port,
             hosts=names or self.hosts,
-            streams=_read_number(environ, "STEPGRAPH_STREAMS", 1, 10_000, self.streams),
-            proxies=_read_number(environ, "STEPGRAPH_PROXIES", 0, 9, self.proxies),
+            streams=_setting(environ, "STEPGRAPH_STREAMS", 1, 10_000, self.streams),
+            proxies=_setting(environ, "STEPGRAPH_PROXIES", 0, 9, self.proxies),
             metrics_token=environ.get("STEPGRAPH_METRICS_TOKEN") or self.metrics_token,
             database_url=default_url(environ),
             redis_url=environ.get("REDIS_URL") or self.redis_url,
-            secret_key=key.encode() if key else self.secret_key,
         )
 
 
@@ -113,15 +112,27 @@ def read_port(text: str) -> int:
     Traceback (most recent call last):
     app.web.config.ConfigError: '99999' is no port: use a whole number from 1 to 65535, for example PORT=5001.
     """
-    if not text.isascii() or not text.isdigit() or not 0 <= int(text) <= 65535:
+    port = read_number(text, 0, 65535)
+    if port is None:
         raise ConfigError(f"{text!r} is no port: use a whole number from 1 to 65535, for example PORT=5001.")
-    return int(text)
+    return port
 
 
-def _read_number(environ: Mapping[str, str], name: str, least: int, most: int, default: int) -> int:
+def read_number(text: str, least: int, most: int) -> int | None:
+    """A whole number of a few digits within these bounds; None if ``text`` is none.
+
+    >>> read_number("7", 1, 9), read_number("0", 1, 9), read_number("-3", -9, 9), read_number("9" * 9999, 1, 9)
+    (7, None, None, None)
+    """
+    fits = text.isascii() and text.isdigit() and len(text) < 10 and least <= int(text) <= most
+    return int(text) if fits else None
+
+
+def _setting(environ: Mapping[str, str], name: str, least: int, most: int, default: int) -> int:
     text = environ.get(name, "")
     if not text:
         return default
-    if not text.isascii() or not text.isdigit() or not least <= int(text) <= most:
+    number = read_number(text, least, most)
+    if number is None:
         raise ConfigError(f"{name}={text!r} does not do: use a whole number from {least} to {most}.")
-    return int(text)
+    return number

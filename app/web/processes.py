@@ -19,11 +19,13 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
+from app.bus import BusError
 from app.runner import Runner
+from app.store import StoreError
 from app.web import create_app, logs
-from app.web.config import Config, ConfigError
+from app.web.config import Config, ConfigError, read_number
 from app.web.neighbours import Neighbours
-from app.web.server import ANSWERING, ServeError, check_isolation
+from app.web.server import ANSWERING, ServeError, address, allow_open_files, check_isolation
 
 _COUNTED = "PROMETHEUS_MULTIPROC_DIR"
 _CANNOT_LOAD = 4
@@ -55,16 +57,20 @@ def serve_processes(config: Config, processes: int) -> int:
             runner = Runner()
             try:
                 check_isolation(runner, config)
-            except ServeError as error:
+                app = create_app(replace(config, process=name), runner=runner)
+            except (ServeError, StoreError, BusError) as error:
                 print(error, file=sys.stderr)
                 raise SystemExit(_CANNOT_LOAD) from None
-            app = create_app(replace(config, process=name), runner=runner)
             self.services = app.extensions["stepgraph"]
             return Neighbours(app, name, Path(folder), config.streams + ANSWERING)
 
     folder = tempfile.mkdtemp(prefix="stepgraph-")
     os.environ[_COUNTED] = folder  # read when prometheus-client is loaded, which each process does
-    print(f"Stepgraph is at http://{_address(config)}/ in {processes} processes  (Ctrl-C ends it)", flush=True)
+    allow_open_files()
+    print(
+        f"Stepgraph is at http://{address(config.host, config.port)}/ in {processes} processes  (Ctrl-C ends it)",
+        flush=True,
+    )
     first = os.getpid()
     try:
         Application().run()  # ends with SystemExit, in the processes that it forked too
@@ -74,22 +80,18 @@ def serve_processes(config: Config, processes: int) -> int:
     return 0
 
 
-def _address(config: Config) -> str:
-    host = f"[{config.host}]" if ":" in config.host else config.host
-    return f"{host}:{config.port}"
-
-
 def read_processes(text: str) -> int:
     """A number of processes. Raises :class:`ConfigError`."""
-    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= 64:
+    number = read_number(text, 1, 64)
+    if number is None:
         raise ConfigError(f"{text!r} processes: use a whole number from 1 to 64, about one for each core.")
-    return int(text)
+    return number
 
 
 def _settings(config: Config, processes: int) -> dict[str, Any]:
     threads = config.streams + config.waiters + ANSWERING
     return {
-        "bind": _address(config),
+        "bind": f"[{config.host}]:{config.port}" if ":" in config.host else f"{config.host}:{config.port}",
         "workers": processes,
         "worker_class": "gthread",
         "threads": threads,

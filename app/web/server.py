@@ -75,13 +75,15 @@ def serve(config: Config) -> int:
     runner = Runner()
     with contextlib.closing(runner), contextlib.closing(bound):
         isolation = check_isolation(runner, config)
-        files = _allow_open_files()
+        files = allow_open_files()
         app = create_app(config, runner=runner)
         server = _waitress(app, bound, config, files)
         # Waitress warns when requests wait for a thread; with streams that is ordinary.
         logging.getLogger("waitress.queue").setLevel(logging.ERROR)
         with _ending_signals(app.extensions["stepgraph"]):
-            print(f"Stepgraph is at http://{_address(config, bound)}/  (Ctrl-C ends it)", flush=True)
+            print(
+                f"Stepgraph is at http://{address(config.host, bound.getsockname()[1])}/  (Ctrl-C ends it)", flush=True
+            )
             print(isolation.text, flush=True)
             for missing in isolation.missing:
                 print(f"  lacks {missing}", flush=True)
@@ -133,10 +135,12 @@ def _waitress(app: Flask, bound: socket.socket, config: Config, files: int = _OP
     return server
 
 
-def _address(config: Config, bound: socket.socket) -> str:
-    """What to type into a browser: never ``0.0.0.0``."""
-    port = bound.getsockname()[1]
-    host = config.host
+def address(host: str, port: int) -> str:
+    """What to type into a browser: never ``0.0.0.0``.
+
+    >>> address("127.0.0.1", 5000), address("::1", 5000)
+    ('127.0.0.1:5000', '[::1]:5000')
+    """
     if host in ("0.0.0.0", "::", ""):
         host = socket.gethostname()
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
@@ -165,7 +169,7 @@ def _ending_signals(services: Services) -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def _allow_open_files() -> int:
+def allow_open_files() -> int:
     """A stream is an open file, and some systems allow a process only 256 until it asks for more. How many there may
     be."""
     if sys.platform == "win32":

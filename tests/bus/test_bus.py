@@ -7,7 +7,7 @@ import uuid
 
 import pytest
 
-from app.bus import Bus, BusError, LocalBus
+from app.bus import Bus, BusError, LocalBus, connect
 from app.bus.local import CHANNELS, KEPT
 from app.bus.redis_streams import RedisBus
 
@@ -92,6 +92,11 @@ def test_a_server_that_is_away_is_an_error_to_publish_and_silence_to_follow() ->
         assert next(bus.subscribe("class-a", 0, timeout=0.01)) == []
     finally:
         bus.close()
+
+
+def test_an_address_that_is_none_says_what_to_write() -> None:
+    with pytest.raises(BusError, match="redis://HOST/0"):
+        connect("nonsense")
 
 
 def test_a_local_bus_keeps_a_bounded_past() -> None:
