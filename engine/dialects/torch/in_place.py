@@ -69,15 +69,20 @@ def copy_(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
     source = _operand(src)
     if source is None:
         raise TypeError(_bad("copy_", "other", 1, src))
-    shape = self._array.shape
     if isinstance(source, Tensor):
-        try:
-            fits = np.broadcast_shapes(shape, source._array.shape) == shape
-        except ValueError:
-            fits = False
-        if not fits:
-            raise RuntimeError(messages.broadcast_words([shape, source._array.shape]))
+        _check_room(self, source)
     return write(OVERWRITE, (self, source))  # type: ignore[return-value]
+
+
+def _check_room(self: Tensor, other: Tensor) -> None:
+    """Refuse operands that make ``self`` larger, or do not broadcast."""
+    shapes = [self._array.shape, other._array.shape]
+    try:
+        fits = np.broadcast_shapes(*shapes) == shapes[0]
+    except ValueError:
+        fits = False
+    if not fits:
+        raise RuntimeError(messages.no_room_words(shapes))
 
 
 def fill_(self: Tensor, value: Any) -> Tensor:
@@ -146,7 +151,8 @@ def clamp_max_(self: Tensor, max: Any) -> Tensor:
 
 
 def masked_fill_(self: Tensor, mask: Tensor, value: Any) -> Tensor:
-    operand = filling(mask, value)
+    operand = filling(self, mask, value)
+    _check_room(self, mask)
     kind = FILL_WITH_TENSOR if isinstance(operand, Tensor) else FILL_WITH_NUMBER
     return write(kind, (self, mask, operand))  # type: ignore[return-value]
 

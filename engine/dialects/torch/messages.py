@@ -53,6 +53,14 @@ def broadcast_words(shapes: Sequence[Sequence[int]]) -> str:
     return "shapes do not broadcast"
 
 
+def no_room_words(shapes: Sequence[Sequence[int]]) -> str:
+    """The message for operands that do not broadcast, or whose result has no room in the first of them."""
+    words = broadcast_words(shapes)
+    if words == "shapes do not broadcast":  # they do
+        return f"output with shape {sizes(shapes[0])} doesn't match the broadcast shape {sizes(_together(shapes))}"
+    return words
+
+
 def matmul_words(a: Any, b: Any) -> str:
     """The message for matrices that do not fit together."""
     if a.ndim == 1 and b.ndim == 1:
@@ -110,10 +118,7 @@ def _explain_shape(
     name = primitive.name
     shapes = [getattr(a, "shape", ()) for a in arrays]
     if primitive.op.elementwise or name in ("mse_loss", "binary_cross_entropy_with_logits"):
-        words = broadcast_words(shapes)
-        if words == "shapes do not broadcast":  # they do: an in-place result had no room
-            return f"output with shape {sizes(shapes[0])} doesn't match the broadcast shape {sizes(_together(shapes))}"
-        return words
+        return no_room_words(shapes)
     if name in ("matmul", "dot", "matvec"):
         return matmul_words(arrays[0], arrays[1])
     if name == "addmm":

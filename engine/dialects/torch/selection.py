@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine.dialects.torch.arguments import need_tensor, no_form
+from engine.dialects.torch.messages import broadcast_words
 from engine.dialects.torch.pointwise import _bad, _operand, _p
 from engine.dialects.torch.tensor import Tensor
 from engine.dialects.torch.types import DEFAULT
@@ -67,11 +68,11 @@ def nonzero_tuple(input: Tensor) -> tuple[Tensor, ...]:
     return tuple(Tensor(index) for index in np.nonzero(input._array))
 
 
-MASKED = _p("where", "masked_fill", "MaskedFillBackward0")
+MASKED_WITH_NUMBER, MASKED_WITH_TENSOR = (_p("masked_fill", "masked_fill", f"MaskedFillBackward{i}") for i in range(2))
 
 
-def filling(mask: Tensor, value: Any) -> Tensor | Number:
-    """The operand of a fill with ``value`` where ``mask`` is true, if that can be."""
+def filling(input: Tensor, mask: Tensor, value: Any) -> Tensor | Number:
+    """The operand of a fill of ``input`` with ``value`` where ``mask`` is true, if that can be."""
     if mask._array.dtype.kind != "b":
         raise RuntimeError("masked_fill_ only supports boolean masks, but got mask with dtype " + word(mask))
     if isinstance(value, Tensor) and value._array.ndim:
@@ -82,12 +83,21 @@ def filling(mask: Tensor, value: Any) -> Tensor | Number:
     v = _operand(value)
     if v is None:
         raise no_form("masked_fill", [mask, value], {"Tensor mask, Tensor value": 2, "Tensor mask, Number value": 2})
+    kind = input._array.dtype
+    if kind.kind in "iu" and not isinstance(v, Tensor) and not np.iinfo(kind).min <= v._array <= np.iinfo(kind).max:
+        raise RuntimeError(f"value cannot be converted to type {kind.name}_t without overflow")
     return v
 
 
 def masked_fill(input: Tensor, mask: Tensor, value: Any) -> Tensor:
     """``input`` with ``value`` where ``mask`` is true."""
-    return apply(MASKED, (mask, filling(mask, value), input))  # type: ignore[return-value]
+    operand = filling(input, mask, value)
+    try:
+        np.broadcast_shapes(mask._array.shape, input._array.shape)
+    except ValueError:
+        raise RuntimeError(broadcast_words([mask._array.shape, input._array.shape])) from None
+    kind = MASKED_WITH_TENSOR if isinstance(operand, Tensor) else MASKED_WITH_NUMBER
+    return apply(kind, (input, mask, operand))  # type: ignore[return-value]
 
 
 def word(tensor: Tensor) -> str:

@@ -10,6 +10,7 @@ from numpy.lib.stride_tricks import as_strided
 from engine.dialects.torch.ops.declaring import declare
 from engine.errors import StepgraphError
 from engine.ops.registry import TABLE, Array
+from engine.ops.type_rules import broadcast
 from engine.tensor_type import TensorType
 
 
@@ -193,13 +194,13 @@ declare(
 )  # fmt: skip
 
 
-def _unfilled(F: Any, g: Any, mask: Any) -> Any:
-    return F.where(mask, F.zeros_like(g), g)
+def _unfilled(F: Any, g: Any, mask: Any, a_shape: Any) -> Any:
+    return F.sum_to(F.where(mask, F.zeros_like(g), g), a_shape)
 
 
 declare(
     "masked_fill", "a mask b", lambda a, mask, b: np.where(mask, np.asarray(b, a.dtype), a),
-    lambda a, mask, b: TensorType(a.dtype, a.shape),
+    lambda a, mask, b: TensorType(a.dtype, broadcast("masked_fill", a, mask)),
     {"a": _unfilled, "b": lambda F, g, mask: F.sum(F.where(mask, g, F.zeros_like(g)))},
     category="shape", symbol="shape", formula=r"a_m \leftarrow b",
 )  # fmt: skip
