@@ -46,7 +46,7 @@ def _scatter(primitive: Any) -> Any:
         input: Tensor, dim: int, index: Tensor, src: Any = None, *, value: Any = None, reduce: Any = None
     ) -> Any:
         if reduce is not None:
-            return scatter_reduce(input, dim, index, src, _REDUCTIONS[reduce])
+            return _reduced(input, dim, index, value if src is None else src, reduce)
         source = _operand(value if src is None else src)
         axis, index = check_dim(dim, input._array.ndim), _as_row(index)
         _check_scatter(input, axis, index, source)
@@ -82,7 +82,7 @@ def _scatter_in_place(primitive: Any) -> Any:
         self: Tensor, dim: int, index: Tensor, src: Any = None, *, value: Any = None, reduce: Any = None
     ) -> Any:
         if reduce is not None:
-            return self.copy_(scatter_reduce(self, dim, index, src, _REDUCTIONS[reduce]))
+            return self.copy_(_reduced(self, dim, index, value if src is None else src, reduce))
         source = _operand(value if src is None else src)
         axis, index = check_dim(dim, self._array.ndim), _as_row(index)
         _check_scatter(self, axis, index, source)
@@ -98,6 +98,17 @@ scatter_add_ = _scatter_in_place(_p("along_add", "scatter_add_", "ScatterAddBack
 
 
 _REDUCTIONS = {"add": "sum", "multiply": "prod"}
+
+
+def _reduced(input: Tensor, dim: int, index: Tensor, source: Any, reduce: str) -> Any:
+    """The older way to :func:`scatter_reduce`, with a tensor or a number as its source."""
+    if reduce not in _REDUCTIONS:
+        raise RuntimeError("reduce argument must be either add or multiply.")
+    if not isinstance(source, Tensor):
+        source = Tensor(np.full(index._array.shape, source, input._array.dtype))
+    return scatter_reduce(input, dim, index, source, _REDUCTIONS[reduce])
+
+
 _MEETING = {"prod": np.multiply, "amax": np.maximum, "amin": np.minimum}
 
 
@@ -112,15 +123,19 @@ def scatter_reduce(input: Any, dim: int, index: Tensor, src: Any, reduce: str, *
     start = input if include_self else where(counts > 0, Tensor(np.zeros_like(input._array)), input)
     if reduce in ("sum", "mean"):
         total = scatter_add(start, axis, index, part)
-        return total if reduce == "sum" else total / (counts + (1 if include_self else 0)).clamp(min=1)
+        if reduce == "sum":
+            return total
+        many: Any = (counts + (1 if include_self else 0)).clamp(min=1)
+        return total / many if input._array.dtype.kind in "fc" else total.div(many, rounding_mode="floor")
     if modes.enabled and (input.requires_grad or src.requires_grad):
         raise NotImplementedError(f"scatter_reduce: this teaching engine has no gradient of {reduce!r}")
     result = input._array.copy()
     places: list[Any] = list(np.indices(index._array.shape))
     places[axis] = index._array
     if not include_self:
-        neutral = {"prod": 1.0, "amax": -np.inf, "amin": np.inf}[reduce]
-        result[counts._array > 0] = neutral
+        limits = np.iinfo(result.dtype) if result.dtype.kind in "iu" else None
+        low, high = (-np.inf, np.inf) if limits is None else (limits.min, limits.max)
+        result[counts._array > 0] = {"prod": 1, "amax": low, "amin": high}[reduce]
     _MEETING[reduce].at(result, tuple(places), part._array)
     return Tensor(result)
 
