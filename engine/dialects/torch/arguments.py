@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.dialects.torch.tensor import Tensor
+from engine.dynamic import modes
 
 
 def sizes_of(arguments: Sequence[Any], name: str) -> tuple[int, ...]:
@@ -44,6 +45,14 @@ def type_name(value: Any) -> str:
     """The name of a value's type as C code writes it: with the module for NumPy's."""
     kind = type(value)
     return f"numpy.{kind.__name__}" if kind.__module__ == "numpy" else kind.__name__
+
+
+def no_gradient(tensor: Any, name: str) -> None:
+    """Refuse to compute what has no gradient here, where one would be needed."""
+    if modes.enabled and tensor.requires_grad:
+        raise NotImplementedError(
+            f"{name}: this teaching engine has no gradient of it; give it x.detach(), or call it inside torch.no_grad()"
+        )
 
 
 def no_form(name: str, values: Sequence[Any], forms: dict[str, int], wrong: Sequence[type] = (str,)) -> TypeError:

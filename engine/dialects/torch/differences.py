@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.dialects.torch.arguments import no_gradient
 from engine.dialects.torch.joining import cat
 from engine.dialects.torch.tensor import Tensor
 
@@ -37,10 +38,19 @@ def cumulative_trapezoid(y: Any, x: Any = None, *, dx: float = 1, dim: int = -1)
     return _strips(y, x, dx, dim).cumsum(dim)
 
 
-def gradient(input: Any, *, spacing: float = 1, dim: Any = None, edge_order: Any = 1) -> tuple[Any, ...]:
-    """Slopes by differences, central ones inside: one tensor for each dimension."""
+def gradient(input: Any, *, spacing: Any = 1, dim: Any = None, edge_order: Any = 1) -> tuple[Any, ...]:
+    """Slopes by differences, central ones inside: one tensor for each dimension.
+
+    :param spacing: how far points are apart, or for each dimension that or (a tensor) where they are.
+    """
+    no_gradient(input, "gradient")
     wanted = range(input.ndim) if dim is None else [dim] if isinstance(dim, int) else dim
-    return tuple(Tensor(np.gradient(input._array, spacing, axis=d, edge_order=edge_order)) for d in wanted)
+    apart = spacing if isinstance(spacing, tuple | list) else [spacing] * len(wanted)
+    steps = [step._array if isinstance(step, Tensor) else step for step in apart]
+    return tuple(
+        Tensor(np.gradient(input._array, step, axis=d, edge_order=edge_order).astype(input._array.dtype))
+        for step, d in zip(steps, wanted, strict=True)
+    )
 
 
 def deg2rad(input: Any) -> Any:

@@ -133,5 +133,5 @@ def namespace() -> dict[str, Any]:
 
 
 def entr(input: Any) -> Any:
-    """``-x ln x``, and 0 at 0."""
-    return 0.0 - xlogy(input, input)
+    """``-x ln x``: 0 at 0, and minus infinity below."""
+    return selection.where(input < 0, float("-inf"), 0.0 - xlogy(input, pointwise.abs(input)))

@@ -6,24 +6,19 @@ from typing import Any
 
 import numpy as np
 
+from engine.dialects.torch.arguments import no_gradient
+from engine.dialects.torch.creation import eye
 from engine.dialects.torch.errors import LinAlgError
-from engine.dialects.torch.linalg.systems import need_matrix
+from engine.dialects.torch.linalg.systems import need_matrix, solve
+from engine.dialects.torch.linear_algebra import tril, triu
 from engine.dialects.torch.reductions import pair_of
 from engine.dialects.torch.tensor import FACADE, Tensor
-from engine.dynamic import modes
 from engine.dynamic.apply import apply
 
 CHOLESKY = FACADE.primitive("cholesky", "linalg_cholesky", "LinalgCholeskyExBackward0")
 _Qr, _OldQr = pair_of("linalg_qr", ("Q", "R")), pair_of("qr", ("Q", "R"))
 _Svd, _OldSvd = pair_of("linalg_svd", ("U", "S", "Vh")), pair_of("svd", ("U", "S", "V"))
 _Eigh = pair_of("linalg_eigh", ("eigenvalues", "eigenvectors"))
-
-
-def _no_gradient(A: Tensor, name: str) -> None:
-    if modes.enabled and A.requires_grad:
-        raise NotImplementedError(
-            f"{name}: this teaching engine has no gradient of it; call it on A.detach() or inside torch.no_grad()"
-        )
 
 
 def cholesky(A: Tensor, *, upper: bool = False) -> Any:
@@ -60,7 +55,7 @@ def old_cholesky(input: Tensor, upper: bool = False) -> Any:
 
 def _qr(A: Tensor, complete: bool, pair: Any) -> Any:
     need_matrix(A, "linalg.qr")
-    _no_gradient(A, "linalg.qr")
+    no_gradient(A, "linalg.qr")
     q, r = np.linalg.qr(A._array, "complete" if complete else "reduced")
     return pair(Tensor(np.ascontiguousarray(q)), Tensor(np.ascontiguousarray(r)))
 
@@ -78,7 +73,7 @@ def old_qr(input: Tensor, some: bool = True) -> Any:
 def svd(A: Tensor, full_matrices: bool = True, *, driver: str | None = None) -> Any:
     """``A = U @ diag(S) @ Vh``: singular values ``S`` from large to small."""
     need_matrix(A, "linalg.svd")
-    _no_gradient(A, "linalg.svd")
+    no_gradient(A, "linalg.svd")
     return _Svd(*(Tensor(x) for x in np.linalg.svd(A._array, full_matrices)))
 
 
@@ -96,7 +91,7 @@ def svdvals(A: Tensor, *, driver: str | None = None) -> Tensor:
 def eigh(A: Tensor, UPLO: Any = "L") -> Any:
     """Eigenvalues (ascending) and eigenvectors (columns) of a symmetric matrix."""
     need_matrix(A, "linalg.eigh", square=True)
-    _no_gradient(A, "linalg.eigh")
+    no_gradient(A, "linalg.eigh")
     values, vectors = np.linalg.eigh(A._array, UPLO)
     return _Eigh(Tensor(values), Tensor(vectors))
 
@@ -107,8 +102,9 @@ def eigvalsh(A: Tensor, UPLO: Any = "L") -> Tensor:
 
 
 def solve_triangular(A: Tensor, B: Tensor, *, upper: bool, left: bool = True, unitriangular: bool = False) -> Any:
-    """``X`` so that ``A @ X`` is ``B`` for a triangle ``A``."""
-    from engine.dialects.torch.linalg.systems import solve
-    from engine.dialects.torch.linear_algebra import tril, triu
-
-    return solve(triu(A) if upper else tril(A), B, left=left)
+    """``X`` so that ``A @ X`` is ``B`` for a triangle ``A``, whose diagonal counts as ones if ``unitriangular``."""
+    if unitriangular:
+        triangle = (triu(A, 1) if upper else tril(A, -1)) + eye(A._array.shape[-1], dtype=A.dtype)
+    else:
+        triangle = triu(A) if upper else tril(A)
+    return solve(triangle, B, left=left)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine.dialects.torch import linear_algebra, pointwise
-from engine.dialects.torch.arguments import need_tensor
+from engine.dialects.torch.arguments import need_tensor, no_gradient
 from engine.dialects.torch.errors import LinAlgError
 from engine.dialects.torch.reductions import norm, pair_of
 from engine.dialects.torch.tensor import FACADE, Tensor
@@ -109,24 +109,38 @@ _Lstsq = pair_of("linalg_lstsq", ("solution", "residuals", "rank", "singular_val
 
 
 def lstsq(A: Tensor, B: Tensor, rcond: float | None = None, *, driver: str | None = None) -> Any:
-    """Least squares: ``solution`` makes ``A @ solution`` as near to ``B`` as can be."""
+    """Least squares: ``solution`` makes ``A @ solution`` as near to ``B`` as can be. What else is told depends on the
+    ``driver``, as in LAPACK: the rank by all but ``"gels"``, the residuals by all but ``"gelsy"`` (the usual one).
+    """
     need_matrix(A, "torch.linalg.lstsq")
+    driver = driver or "gelsy"
+    if driver not in ("gels", "gelsy", "gelsd", "gelss"):
+        raise RuntimeError("torch.linalg.lstsq: parameter `driver` should be one of (gels, gelsy, gelsd, gelss)")
     rows, columns = A._array.shape[-2:]
-    nothing = Tensor(np.zeros(0, A._array.dtype))
+    residuals = singular = Tensor(np.zeros(0, A._array.dtype))
+    rank = Tensor(np.zeros(0, np.int64)) if driver == "gels" else matrix_rank(A, rtol=rcond)
     if A.requires_grad or B.requires_grad:
         found = pinv(A) @ B
     elif A._array.ndim == 2:
         found = Tensor(np.linalg.lstsq(A._array, B._array, rcond)[0].astype(A._array.dtype))
     else:
         found = pinv(A) @ B
-    residuals = ((A @ found - B) ** 2).sum(-2) if rows > columns and B._array.ndim > 1 else nothing
-    return _Lstsq(found, residuals, Tensor(np.zeros(0, np.int64)), nothing)
+    if driver != "gelsy" and rows > columns and B._array.ndim > 1 and (rank._array == columns).all():
+        residuals = ((A @ found - B) ** 2).sum(-2)
+    if driver in ("gelsd", "gelss"):
+        singular = Tensor(np.linalg.svd(A._array, compute_uv=False))
+    return _Lstsq(found, residuals, rank, singular)
 
 
 def matrix_rank(A: Tensor, tol: Any = None, hermitian: bool = False, *, atol: Any = None, rtol: Any = None) -> Tensor:
-    """How many rows are independent."""
+    """How many rows are independent: how many singular values are above ``atol`` and ``rtol`` times the largest."""
     need_matrix(A, "linalg.matrix_rank")
-    return Tensor(np.asarray(np.linalg.matrix_rank(A._array, atol if tol is None else tol), np.int64))
+    values = np.linalg.svd(A._array, compute_uv=False)
+    least = atol if tol is None else tol
+    if rtol is None:
+        rtol = max(A._array.shape[-2:]) * np.finfo(values.dtype).eps if least is None else 0.0
+    largest = values.max(-1, keepdims=True, initial=0.0)
+    return Tensor(np.asarray((values > np.maximum(least or 0.0, rtol * largest)).sum(-1), np.int64))
 
 
 def matrix_power(A: Tensor, n: int) -> Any:
@@ -158,6 +172,7 @@ def multi_dot(tensors: Any) -> Any:
 def cond(A: Tensor, p: Any = None) -> Any:
     """How much errors may grow when a system with ``A`` is solved."""
     need_matrix(A, "linalg.cond")
+    no_gradient(A, "linalg.cond")
     return Tensor(np.asarray(np.linalg.cond(A._array, p), A._array.dtype))
 
 
@@ -181,17 +196,21 @@ def linalg_norm(A: Any, ord: Any = None, dim: Any = None, keepdim: bool = False,
     """The norm of a vector (``ord`` p) or a matrix (``"fro"``, ``"nuc"``, 2, 1, inf)."""
     need_tensor(A, "linalg_norm", "A")
     matrix = ord is not None and (A.ndim == 2 if dim is None else not isinstance(dim, int) and len(dim) == 2)
-    return matrix_norm(A, ord, dim or (-2, -1), keepdim) if matrix else vector_norm(A, ord or 2, dim, keepdim)
+    if matrix:
+        return matrix_norm(A, ord, dim or (-2, -1), keepdim, dtype=dtype)
+    return vector_norm(A, 2 if ord is None else ord, dim, keepdim, dtype=dtype)
 
 
 def vector_norm(x: Any, ord: Any = 2, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Any:
     """The ``ord``-norm over one dimension, several, or all."""
-    found = norm(x if dtype is None else x.to(dtype), ord, dim, keepdim)
+    found = norm(x, ord, dim, keepdim, dtype=dtype)
     return found.reshape((1,) * x.ndim) if keepdim and dim is None else found
 
 
 def matrix_norm(A: Any, ord: Any = "fro", dim: Any = (-2, -1), keepdim: bool = False, *, dtype: Any = None) -> Any:
     """The norm of matrices."""
+    if dtype is not None:
+        A = A.to(dtype)
     if ord == "fro":
         return norm(A, 2, tuple(dim), keepdim)
     rows, columns = (d % A.ndim for d in dim)
@@ -202,6 +221,7 @@ def matrix_norm(A: Any, ord: Any = "fro", dim: Any = (-2, -1), keepdim: bool = F
         return found if keepdim else found.squeeze(max(rows, columns)).squeeze(min(rows, columns))
     if ord not in (2, -2, "nuc"):
         raise RuntimeError(f"linalg.matrix_norm: Order {ord} not supported.")
+    no_gradient(A, f"linalg.matrix_norm with ord={ord!r}")
     return Tensor(np.asarray(np.linalg.norm(A._array, ord, (rows, columns), keepdim), A._array.dtype))
 
 
