@@ -222,11 +222,18 @@ def _body() -> dict[str, Any]:
 
 
 def _document(run: Any) -> dict[str, Any]:
-    record = services().desk.store.get(run) if isinstance(run, str) else None
-    if record is None:
+    """The document of a run, which another process may have."""
+    id = run if isinstance(run, str) else ""
+    record = services().desk.store.get(id)
+    text: bytes | None
+    if record is not None:
+        text = record.document.text() if record.document else b""
+    else:
+        text = services().elsewhere(id)
+    if text is None:
         raise ApiError(404, "There is no such run.", "Runs are forgotten after a while. Run the program again.")
-    if record.document is None:
+    if not text:
         raise ApiError(409, "This run is not done.", "Wait for its end.")
-    found = json.loads(record.document.text())
+    found = json.loads(text)
     assert isinstance(found, dict)
     return found

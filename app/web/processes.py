@@ -62,7 +62,9 @@ def serve_processes(config: Config, processes: int) -> int:
                 print(error, file=sys.stderr)
                 raise SystemExit(_CANNOT_LOAD) from None
             self.services = app.extensions["stepgraph"]
-            return Neighbours(app, name, Path(folder), config.streams + ANSWERING)
+            neighbours = Neighbours(app, name, Path(folder), config.streams + ANSWERING)
+            self.services.elsewhere = neighbours.document
+            return neighbours
 
     folder = tempfile.mkdtemp(prefix="stepgraph-")
     os.environ[_COUNTED] = folder  # read when prometheus-client is loaded, which each process does

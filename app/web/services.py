@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -40,6 +41,8 @@ class Services:
     database: Database
     streams: threading.Semaphore
     waiters: threading.Semaphore
+    elsewhere: Callable[[str], bytes | None] = lambda id: None
+    """The document of a run that another process has (:meth:`app.web.neighbours.Neighbours.document`)."""
 
     @property
     def closing(self) -> threading.Event:
