@@ -121,8 +121,8 @@ def test_a_claim_is_judged_by_measuring_runs(real: FlaskClient) -> None:
         ("post", "gradients/measures", {"step": 0, "runs": {}}, 422),
     ],
 )
-def test_what_is_not_there_is_said(client: FlaskClient, method: str, path: str, body: Any, status: int) -> None:
-    answer = getattr(client, method)(f"/api/lessons/{path}", **({} if body is None else {"json": body}))
+def test_what_is_not_there_is_said(real: FlaskClient, method: str, path: str, body: Any, status: int) -> None:
+    answer = getattr(real, method)(f"/api/lessons/{path}", **({} if body is None else {"json": body}))
     assert answer.status_code == status
     assert set(answer.get_json()["error"]) >= {"message"}
 
