@@ -10,7 +10,7 @@ from engine.dialects.torch.linear_algebra import dot, mv
 from engine.dialects.torch.nn.functional import normalize
 from engine.dialects.torch.nn.module import Module
 from engine.dialects.torch.nn.parametrize import register_parametrization
-from engine.dialects.torch.nn.reparametrised import norm_except
+from engine.dialects.torch.nn.reparametrised import as_matrix, norm_except, output_dim
 
 
 class _WeightNorm(Module):
@@ -22,14 +22,11 @@ class _WeightNorm(Module):
         super().__init__()
         self.dim = -1 if dim is None else dim
 
-    def _size(self, direction: Any) -> Any:
-        return norm_except(direction, None if self.dim == -1 else self.dim)
-
     def forward(self, weight_g: Any, weight_v: Any) -> Any:
-        return weight_v * (weight_g / self._size(weight_v))
+        return weight_v * (weight_g / norm_except(weight_v, self.dim))
 
     def right_inverse(self, weight: Any) -> tuple[Any, Any]:
-        return self._size(weight).detach(), weight.detach()
+        return norm_except(weight, self.dim).detach(), weight.detach()
 
 
 class _SpectralNorm(Module):
@@ -51,17 +48,12 @@ class _SpectralNorm(Module):
         self.eps = eps
         if weight.ndim > 1:
             self.n_power_iterations = n_power_iterations
-            matrix = self._matrix(weight.detach())
+            matrix = as_matrix(weight.detach(), self.dim)
             rows, columns = matrix.shape
             u, v = creation.empty(rows).normal_(0, 1), creation.empty(columns).normal_(0, 1)
             self.register_buffer("_u", normalize(u, dim=0, eps=eps))
             self.register_buffer("_v", normalize(v, dim=0, eps=eps))
             self._iterate(matrix, 15)
-
-    def _matrix(self, weight: Any) -> Any:
-        if self.dim:
-            weight = weight.permute(self.dim, *(d for d in range(weight.ndim) if d != self.dim))
-        return weight.flatten(1)
 
     def _iterate(self, matrix: Any, count: int) -> None:
         with no_grad():
@@ -72,7 +64,7 @@ class _SpectralNorm(Module):
     def forward(self, weight: Any) -> Any:
         if weight.ndim == 1:
             return normalize(weight, dim=0, eps=self.eps)
-        matrix = self._matrix(weight)
+        matrix = as_matrix(weight, self.dim)
         if self.training:
             self._iterate(matrix, self.n_power_iterations)
         return weight / dot(self._u.clone(), mv(matrix, self._v.clone()))
@@ -97,7 +89,6 @@ def spectral_norm(
     weight = getattr(module, name, None)
     if weight is None:
         raise ValueError(f"Module '{module}' has no parameter or buffer with name '{name}'")
-    if dim is None:
-        dim = 1 if type(module).__name__.startswith("ConvTranspose") else 0
-    register_parametrization(module, name, _SpectralNorm(weight, n_power_iterations, dim, eps))
+    norm = _SpectralNorm(weight, n_power_iterations, output_dim(module, dim), eps)
+    register_parametrization(module, name, norm)
     return module

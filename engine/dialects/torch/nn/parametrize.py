@@ -180,11 +180,8 @@ def register_parametrization(module: Any, tensor_name: str, parametrization: Mod
                     f"enabled.\nmodule.{tensor_name}.shape: {value.shape}\n"
                     f"parametrization(module.{tensor_name}).shape: {given.shape}"
                 )
-        if hasattr(parametrization, "right_inverse"):
-            found.append(parametrization)
-            found.right_inverse(value if not unsafe else getattr(module, tensor_name))
-        else:
-            found.append(parametrization)
+        found.append(parametrization)
+        found.unsafe = found.unsafe or unsafe
     elif tensor_name in module._buffers or tensor_name in module._parameters:
         original = getattr(module, tensor_name)
         made = ParametrizationList([parametrization], original, unsafe)

@@ -1,7 +1,10 @@
-"""Weights that are computed from other parameters before each call: weight norm, spectral norm, and one's own."""
+"""Weights that are computed from other parameters before each call: the older weight norm and spectral norm, whose
+parts live in the module itself (:mod:`.parametrizations` has the newer ones)."""
 
 from __future__ import annotations
 
+import warnings
+from collections.abc import Callable
 from typing import Any
 
 from engine.dialects.torch.autograd import no_grad
@@ -12,103 +15,107 @@ from engine.dialects.torch.sampling import randn
 
 
 def norm_except(v: Any, dim: int | None) -> Any:
-    """The norms of the slices along ``dim``."""
-    if dim is None:
+    """The norms of the slices along ``dim``; with ``None`` or -1 the norm of all."""
+    if dim in (None, -1):
         return v.norm()
-    others = tuple(d for d in range(v.ndim) if d != dim % v.ndim)
-    return v.norm(2, others, True)
+    return v.norm(2, tuple(d for d in range(v.ndim) if d != dim), True)
 
 
-def _put(module: Any, name: str, value: Any) -> None:
-    object.__setattr__(module, name, value)
+def as_matrix(weight: Any, dim: int) -> Any:
+    """The slices of a weight along ``dim`` as rows."""
+    if dim:
+        weight = weight.permute(dim, *(d for d in range(weight.ndim) if d != dim))
+    return weight.flatten(1)
+
+
+def output_dim(module: Any, dim: int | None) -> int:
+    """The dimension of a module's weight that stands for its outputs, if not said otherwise."""
+    return dim if dim is not None else 1 if type(module).__name__.startswith("ConvTranspose") else 0
+
+
+def _reparametrise(module: Any, kind: str, name: str, compute: Callable[[Any, bool], Any]) -> None:
+    """Before each call ``module.<name>`` becomes what ``compute(module, training)`` gives."""
+
+    def before(module: Any, _: Any) -> None:
+        object.__setattr__(module, name, compute(module, module.training))
+
+    handle = module.register_forward_pre_hook(before)
+    module.__dict__.setdefault(f"_{kind}", {})[name] = handle, compute
+
+
+def _plain_again(module: Any, kind: str, name: str, parts: str) -> Any:
+    """``name`` as a parameter of its own again, with the value that its ``parts`` give now."""
+    held = module.__dict__.get(f"_{kind}", {})
+    if name not in held:
+        raise ValueError(f"{kind} of '{name}' not found in {module}")
+    handle, compute = held.pop(name)
+    handle.remove()
+    value = compute(module, False).detach()
+    for part in parts.split():
+        delattr(module, f"{name}_{part}")
+    del module.__dict__[name]
+    setattr(module, name, Parameter(value))
+    return module
+
+
+def _taken(module: Any, kind: str, name: str) -> Any:
+    """The parameter that is to be computed from now on, out of its module."""
+    if name in module.__dict__.get(f"_{kind}", {}):
+        raise RuntimeError(f"Cannot register two {kind} hooks on the same parameter {name}")
+    weight = getattr(module, name)
+    delattr(module, name)
+    return weight
 
 
 def weight_norm(module: Any, name: str = "weight", dim: int | None = 0) -> Any:
     """``weight`` as a size ``weight_g`` times a direction ``weight_v`` (T. Salimans and D. P. Kingma, 2016)."""
-    weight = module._parameters.pop(name)
+    warnings.warn(
+        "`torch.nn.utils.weight_norm` is deprecated in favor of `torch.nn.utils.parametrizations.weight_norm`.",
+        FutureWarning, stacklevel=2,
+    )  # fmt: skip
+    weight = _taken(module, "weight_norm", name)
     module.register_parameter(f"{name}_g", Parameter(norm_except(weight, dim).detach()))
     module.register_parameter(f"{name}_v", Parameter(weight.detach()))
 
-    def compute(module: Any, _: Any = None) -> None:
+    def compute(module: Any, _: bool) -> Any:
         direction = getattr(module, f"{name}_v")
-        _put(module, name, direction * (getattr(module, f"{name}_g") / norm_except(direction, dim)))
+        return direction * (getattr(module, f"{name}_g") / norm_except(direction, dim))
 
-    compute(module)
-    _put(module, "_weight_norm", module.register_forward_pre_hook(compute))
+    object.__setattr__(module, name, compute(module, False))
+    _reparametrise(module, "weight_norm", name, compute)
     return module
 
 
 def remove_weight_norm(module: Any, name: str = "weight") -> Any:
     """The computed weight as a parameter again."""
-    if "_weight_norm" not in module.__dict__:
-        raise ValueError(f"weight_norm of '{name}' not found in {module}")
-    module.__dict__.pop("_weight_norm").remove()
-    value = module.__dict__.pop(name)
-    for part in ("g", "v"):
-        delattr(module, f"{name}_{part}")
-    setattr(module, name, Parameter(value.detach()))
-    return module
-
-
-class _SpectralNorm:
-    """Divides a weight by its largest singular value, which power iteration follows (T. Miyato et al., 2018)."""
-
-    def __init__(self, weight: Any, dim: int, iterations: int, eps: float) -> None:
-        self.dim, self.iterations, self.eps = dim, iterations, eps
-        rows = self.as_matrix(weight)
-        self.u = normalize(randn(rows.shape[0]), dim=0, eps=eps)
-        self.v = normalize(randn(rows.shape[1]), dim=0, eps=eps)
-
-    def as_matrix(self, weight: Any) -> Any:
-        if self.dim:
-            weight = weight.permute(self.dim, *(d for d in range(weight.ndim) if d != self.dim))
-        return weight.reshape(weight.shape[0], -1)
-
-    def step(self, matrix: Any, count: int) -> None:
-        with no_grad():
-            for _ in range(count):
-                self.v = normalize(mv(matrix.t(), self.u), dim=0, eps=self.eps)
-                self.u = normalize(mv(matrix, self.v), dim=0, eps=self.eps)
-
-    def __call__(self, weight: Any, training: bool) -> Any:
-        matrix = self.as_matrix(weight)
-        if training:
-            self.step(matrix, self.iterations)
-        u, v = self.u.clone(), self.v.clone()
-        return weight / dot(u, mv(matrix, v))
+    return _plain_again(module, "weight_norm", name, "g v")
 
 
 def spectral_norm(
     module: Any, name: str = "weight", n_power_iterations: int = 1, eps: float = 1e-12, dim: int | None = None
 ) -> Any:
-    """``weight_orig`` over its largest singular value, as ``weight``."""
-    weight = module._parameters.pop(name)
-    transposed = dim is None and type(module).__name__.startswith("ConvTranspose")
-    norm = _SpectralNorm(weight, 1 if transposed else dim or 0, n_power_iterations, eps)
+    """``weight_orig`` over its largest singular value, which power iteration follows, as ``weight`` (T. Miyato et al.,
+    2018)."""
+    weight = _taken(module, "spectral_norm", name)
+    along = output_dim(module, dim)
     module.register_parameter(f"{name}_orig", weight)
-    module.__dict__.pop(name, None)
-    _put(module, name, weight.detach())
-    module.register_buffer(f"{name}_u", norm.u)
-    module.register_buffer(f"{name}_v", norm.v)
+    object.__setattr__(module, name, weight.detach())
+    for part, size in zip("uv", as_matrix(weight, along).shape, strict=True):
+        module.register_buffer(f"{name}_{part}", normalize(randn(size), dim=0, eps=eps))
 
-    def compute(module: Any, _: Any = None) -> None:
-        value = norm(getattr(module, f"{name}_orig"), module.training)
-        for part, vector in (("u", norm.u), ("v", norm.v)):
-            getattr(module, f"{name}_{part}").copy_(vector)
-        _put(module, name, value)
+    def compute(module: Any, training: bool) -> Any:
+        weight, u, v = (getattr(module, f"{name}_{part}") for part in ("orig", "u", "v"))
+        matrix = as_matrix(weight, along)
+        with no_grad():
+            for _ in range(n_power_iterations if training else 0):
+                v.copy_(normalize(mv(matrix.t(), u), dim=0, eps=eps))
+                u.copy_(normalize(mv(matrix, v), dim=0, eps=eps))
+        return weight / dot(u.clone(), mv(matrix, v.clone()))
 
-    _put(module, "_spectral_norm", module.register_forward_pre_hook(compute))
+    _reparametrise(module, "spectral_norm", name, compute)
     return module
 
 
 def remove_spectral_norm(module: Any, name: str = "weight") -> Any:
     """The original weight, divided for the last time, as a parameter again."""
-    if "_spectral_norm" not in module.__dict__:
-        raise ValueError(f"spectral_norm of '{name}' not found in {module}")
-    module.__dict__.pop("_spectral_norm").remove()
-    value = module.__dict__.pop(name).detach()
-    delattr(module, f"{name}_orig")
-    for part in ("u", "v"):
-        delattr(module, f"{name}_{part}")
-    setattr(module, name, Parameter(value))
-    return module
+    return _plain_again(module, "spectral_norm", name, "orig u v")
