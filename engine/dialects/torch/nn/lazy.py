@@ -33,8 +33,12 @@ class UninitializedParameter(Parameter):
     __str__ = __repr__
 
 
-def _lazy(name: str, whole: type[Module], size: str, known: tuple[str, ...]) -> type[Module]:
-    """A twin of ``whole`` whose argument ``size`` is the second dimension (the last, for Linear) of the first input."""
+_OF_ALL = frozenset(vars(Module()))
+"""What every module has, whatever its size: among it the hooks."""
+
+
+def _lazy(name: str, whole: type[Module], size: str, known: tuple[str, ...], axis: int) -> type[Module]:
+    """A twin of ``whole`` whose argument ``size`` is dimension ``axis`` of the first input."""
 
     def initialise(self: Any, *arguments: Any, **options: Any) -> None:
         Module.__init__(self)
@@ -51,26 +55,36 @@ def _lazy(name: str, whole: type[Module], size: str, known: tuple[str, ...]) -> 
 
     def call(self: Any, input: Tensor, *arguments: Any) -> Any:
         if "_given" in self.__dict__:
-            found = input._array.shape[-1 if whole is Linear else 1 if input._array.ndim > 1 else 0]
-            ready = whole(**{**self._given, size: found})
+            kind = next((p.dtype for p in self._parameters.values() if p is not None), None)
+            ready = whole(**{**self._given, size: input._array.shape[axis], "dtype": kind})
             object.__delattr__(self, "_given")
-            training = self.training
             object.__setattr__(self, "__class__", whole)
-            self.__dict__.update(ready.__dict__)
-            object.__setattr__(self, "training", training)
+            for key, parameter in self._parameters.items():
+                if parameter is not None:
+                    _fill(parameter, ready._parameters[key])
+            self._buffers.update(ready._buffers)
+            own = {k: v for k, v in vars(ready).items() if k not in _OF_ALL and k not in self._parameters}
+            self.__dict__.update(own)
         return self(input, *arguments)
 
     content = {"__init__": initialise, "__call__": call, "__module__": whole.__module__, "__doc__": whole.__doc__}
     return type(name, (whole,), content)
 
 
-LazyLinear = _lazy("LazyLinear", Linear, "in_features", ("out_features", "bias"))
+def _fill(parameter: Any, ready: Parameter) -> None:
+    """Make a parameter what it was waiting for; it stays the one that an optimizer may know."""
+    parameter.__class__ = Parameter
+    parameter._array, parameter._storage, parameter._node = ready._array, ready._storage, ready._node
+    parameter.__dict__.update(ready.__dict__)
+
+
+LazyLinear = _lazy("LazyLinear", Linear, "in_features", ("out_features", "bias"), -1)
 _CONV = ("out_channels", "kernel_size", "stride", "padding", "dilation", "groups", "bias", "padding_mode")
 _TRANSPOSED = ("out_channels", "kernel_size", "stride", "padding", "output_padding", "groups", "bias", "dilation")
 _NORM = ("eps", "momentum", "affine", "track_running_stats")
-LazyConv1d = _lazy("LazyConv1d", Conv1d, "in_channels", _CONV)
-LazyConv2d = _lazy("LazyConv2d", Conv2d, "in_channels", _CONV)
-LazyConvTranspose1d = _lazy("LazyConvTranspose1d", ConvTranspose1d, "in_channels", _TRANSPOSED)
-LazyConvTranspose2d = _lazy("LazyConvTranspose2d", ConvTranspose2d, "in_channels", _TRANSPOSED)
-LazyBatchNorm1d = _lazy("LazyBatchNorm1d", BatchNorm1d, "num_features", _NORM)
-LazyBatchNorm2d = _lazy("LazyBatchNorm2d", BatchNorm2d, "num_features", _NORM)
+LazyConv1d = _lazy("LazyConv1d", Conv1d, "in_channels", _CONV, -2)
+LazyConv2d = _lazy("LazyConv2d", Conv2d, "in_channels", _CONV, -3)
+LazyConvTranspose1d = _lazy("LazyConvTranspose1d", ConvTranspose1d, "in_channels", _TRANSPOSED, -2)
+LazyConvTranspose2d = _lazy("LazyConvTranspose2d", ConvTranspose2d, "in_channels", _TRANSPOSED, -3)
+LazyBatchNorm1d = _lazy("LazyBatchNorm1d", BatchNorm1d, "num_features", _NORM, 1)
+LazyBatchNorm2d = _lazy("LazyBatchNorm2d", BatchNorm2d, "num_features", _NORM, 1)
