@@ -57,7 +57,12 @@ class JournalPool:
                 if limits is None or self._closed or len(self._ready) >= self._wanted:
                     self._filling = False
                     return
-            journal = self._make(limits)
+            try:
+                journal = self._make(limits)
+            except OSError:  # nothing to be had now (no descriptors, no memory): the next that is taken tries again
+                with self._lock:
+                    self._filling = False
+                return
             warm(journal)
             with self._lock:
                 kept = limits == self._limits and not self._closed

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import threading
 import time
 
+from app.runner.journal_file import JournalFile
 from app.runner.journal_pool import WARM_HEAP, WARM_ROWS, JournalPool
 from app.runner.request import Limits
 
@@ -40,4 +43,24 @@ def test_other_limits_make_other_journals() -> None:
     assert small.sizes.rows < waiting.sizes.rows
     assert waiting.descriptor == -1  # let go of
     small.close()
+    pool.close()
+
+
+def test_it_fills_again_after_nothing_was_to_be_had() -> None:
+    refusals: list[None] = []
+
+    def make(limits: Limits) -> JournalFile:
+        if threading.current_thread().name == "journal-pool" and not refusals:
+            refusals.append(None)
+            raise OSError(errno.EMFILE, "Too many open files")
+        return JournalFile(limits)
+
+    pool = JournalPool(1, make)
+    pool.take(Limits()).close()
+    while pool._filling:
+        time.sleep(0.001)
+    assert refusals
+    assert not pool._ready
+    pool.take(Limits()).close()
+    wait_for(pool, 1)
     pool.close()
