@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from decimal import Decimal
+from decimal import ROUND_HALF_UP, Context, Decimal
 from typing import Any
 
 DIGITS = 4
@@ -15,6 +15,8 @@ def num(x: Any, digits: int = DIGITS) -> str:
 
     >>> num(-0.123456), num(1234567.0), num(3.0), num("nan")
     ('−0.1235', '1.235e6', '3', 'NaN')
+    >>> num(472.5, 3)  # halves go up, as in JavaScript
+    '473'
     """
     if x is None:
         return "none"
@@ -25,7 +27,7 @@ def num(x: Any, digits: int = DIGITS) -> str:
     size = abs(x)
     if float(x).is_integer() and size < 1e6:
         return str(int(x)).replace("-", "−")
-    rounded = float(f"{x:.{digits - 1}e}")
+    rounded = float(Context(digits, ROUND_HALF_UP).create_decimal(Decimal(float(x))))
     if 1e-4 <= size < 1e6:
         text = (
             format(Decimal(repr(rounded)), "f").rstrip("0").rstrip(".")
