@@ -95,5 +95,6 @@ def _id_of(connection: Connection, digest: bytes) -> str | None:
 def _free_id(connection: Connection, digest: bytes) -> str:
     """The shortest beginning of the digest, written in letters and digits, that is no other program's id."""
     letters = base64.b32encode(digest).decode().lower().rstrip("=")
-    taken = set(connection.scalars(select(programs.c.id).where(programs.c.id.startswith(letters[:SHORT]))))
-    return next(letters[:n] for n in range(SHORT, len(letters) + 1) if letters[:n] not in taken)
+    wanted = [letters[:n] for n in range(SHORT, len(letters) + 1)]
+    taken = set(connection.scalars(select(programs.c.id).where(programs.c.id.in_(wanted))))
+    return next(id for id in wanted if id not in taken)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import socket
 
 from flask import request
@@ -30,9 +29,8 @@ def is_reachable() -> bool:
     return not is_loopback(services().config.host) or not is_loopback(host_name(request.host))
 
 
-@functools.cache
 def _own_address() -> str:
-    """This machine's address towards the rest of the network; nothing is sent to find it."""
+    """This machine's address towards the rest of the network now; nothing is sent to find it."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))  # an address that nobody has (RFC 5737)

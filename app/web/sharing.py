@@ -96,7 +96,7 @@ def oembed() -> dict[str, Any]:
     if request.args.get("format", "json") != "json":
         raise ApiError(501, "oEmbed is answered in JSON only.", "Ask with format=json.")
     found = sharing.oembed(
-        request.args, f"{public_base()}/", is_own_host, lambda id: services().sharing.links.get(id) is not None
+        request.args, f"{public_base()}/", _is_ours, lambda id: services().sharing.links.get(id) is not None
     )
     if found is None:
         raise ApiError(
@@ -108,6 +108,7 @@ def oembed() -> dict[str, Any]:
 
 
 def _is_ours(host: str) -> bool:
+    """Whether the caller, or those whom our links are for, call this server so."""
     return is_own_host(host) or host.lower() == urlsplit(public_base()).netloc
 
 

@@ -114,6 +114,19 @@ def test_oembed_answers_for_nobody_else(client: FlaskClient, query: str, status:
     assert client.get(f"/oembed?{query}").status_code == status
 
 
+def test_oembed_answers_for_the_address_that_others_reach(monkeypatch: pytest.MonkeyPatch) -> None:
+    app = create_app(Config(record_examples=False, host="0.0.0.0"), runner=NoRunner())
+    try:
+        for address in ("192.0.2.7", "192.0.2.8"):  # a laptop that is taken from one network to another
+            monkeypatch.setattr("app.web.reach._own_address", lambda address=address: address)
+            made = app.test_client().post("/api/links", json={"source": "print(1)"}).get_json()["links"]["page"]
+            assert made.startswith(f"http://{address}/s/")
+            assert app.test_client().get(f"/oembed?url={quote(made, safe='')}").status_code == 200
+        assert app.test_client().get("/oembed?url=http://192.0.2.9/embed").status_code == 404
+    finally:
+        app.extensions["stepgraph"].close()
+
+
 def test_the_markup_of_a_hostile_address_stays_one_attribute(client: FlaskClient) -> None:
     url = quote('http://localhost/embed?a"onload="alert(1)#"><script>alert(1)</script>', safe="")
     html = client.get(f"/oembed?url={url}").json["html"]
