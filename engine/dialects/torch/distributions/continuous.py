@@ -63,8 +63,7 @@ class Normal(_LocScale):
         return self.loc + standard_normal(self._extended_shape(sample_shape), self.loc) * self.scale
 
     def log_prob(self, value: Any) -> Any:
-        if self._validate_args:
-            self._validate_sample(value)
+        self._validate_sample(value)
         variance = self.scale**2
         return -((value - self.loc) ** 2) / (2 * variance) - self.scale.log() - math.log(math.sqrt(2 * math.pi))
 

@@ -145,8 +145,7 @@ class Categorical(_Chances):
             return drawn.T.reshape(*sample_shape, *self._batch_shape)
 
     def log_prob(self, value: Any) -> Any:
-        if self._validate_args:
-            self._validate_sample(value)
+        self._validate_sample(value)
         index = value.long().unsqueeze(-1)
         index, table = arranging.broadcast_tensors(index, self.logits)
         return table.gather(-1, index[..., :1]).squeeze(-1)
@@ -208,6 +207,9 @@ class Multinomial(_Chances):
     @property
     def support(self) -> Any:
         return constraints.multinomial(self.total_count)
+
+    def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
+        return Multinomial(self.total_count, self._wide(self.probs, batch_shape), validate_args=False)
 
     def sample(self, sample_shape: Any = ()) -> Any:
         drawn = self._categorical.sample((self.total_count, *sample_shape)).movedim(0, -1)

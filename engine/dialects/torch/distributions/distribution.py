@@ -79,9 +79,11 @@ class Distribution:
         return (*sample_shape, *self._batch_shape, *self._event_shape)
 
     def _validate_sample(self, value: Any) -> None:
+        if not self._validate_args:
+            return
         if not isinstance(value, Tensor):
             raise ValueError("The value argument to log_prob must be a Tensor")
-        if not self._validate_args or self.support is None:
+        if self.support is None:
             return
         if not np.all(self.support.holds(value._array)):
             raise ValueError(
@@ -124,15 +126,15 @@ class Distribution:
 
     def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
         """The same distribution in a larger batch."""
-        wide = Size(batch_shape)
-        given = {
-            name: self.__dict__[name].expand(wide + self.__dict__[name].shape[len(self._batch_shape) :])
-            for name in self.arg_constraints
-            if name in self.__dict__
-        }
-        if "probs" in given and "logits" in given:
-            del given["logits"]
+        names = [name for name in self.arg_constraints if name in self.__dict__] or list(self.arg_constraints)
+        if "probs" in names and "logits" in names:
+            names.remove("logits")
+        given = {name: self._wide(getattr(self, name), batch_shape) for name in names}
         return type(self)(**given, validate_args=False)
+
+    def _wide(self, parameter: Any, batch_shape: Any) -> Any:
+        """A parameter for a larger batch."""
+        return parameter.expand((*batch_shape, *parameter.shape[len(self._batch_shape) :]))
 
     def __repr__(self) -> str:
         words = []

@@ -118,6 +118,10 @@ class Independent(Distribution):
     def entropy(self) -> Any:
         return self._summed(self.base_dist.entropy())
 
+    def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
+        inner = self._event_shape[: self.reinterpreted_batch_ndims]
+        return Independent(self.base_dist.expand((*batch_shape, *inner)), self.reinterpreted_batch_ndims, False)
+
     def __repr__(self) -> str:
         return f"Independent({self.base_dist}, {self.reinterpreted_batch_ndims})"
 
@@ -148,6 +152,11 @@ class MixtureSameFamily(Distribution):
         index = which.reshape(*which.shape, *(1,) * (dims + 1)).expand(*which.shape, 1, *self._event_shape)
         return drawn.gather(place, index).squeeze(place)
 
+    def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
+        count = self._mixture_distribution._num_events
+        parts = self._component_distribution.expand((*batch_shape, count))
+        return MixtureSameFamily(self._mixture_distribution.expand(batch_shape), parts, False)
+
     def log_prob(self, value: Any) -> Any:
         each = self._component_distribution.log_prob(value.unsqueeze(-1 - len(self._event_shape)))
         return (each + log_softmax(self._mixture_distribution.logits, -1)).logsumexp(-1)
@@ -177,6 +186,11 @@ class TransformedDistribution(Distribution):
 
     def rsample(self, sample_shape: Any = ()) -> Any:
         return self._carried(self.base_dist.rsample(sample_shape))
+
+    def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
+        if self.arg_constraints:
+            return super().expand(batch_shape)
+        return TransformedDistribution(self.base_dist.expand(batch_shape), self.transforms, False)
 
     def log_prob(self, value: Any) -> Any:
         total: Any = 0.0

@@ -19,13 +19,11 @@ from engine.dialects.torch.new_modules import new_module, own_classes, public
 
 def distribution_modules() -> list[ModuleType]:
     """All of them, made anew."""
-    classes = own_classes(distribution, continuous, gamma_family, discrete, joint)
-    maps = own_classes(transforms)
+    classes = own_classes(distribution, continuous, gamma_family, discrete, joint, transforms)
     kl = public(divergences, "kl_divergence register_kl")
     made = [
-        new_module("torch.distributions", **classes, **maps, **kl),
+        new_module("torch.distributions", **classes, **kl),
         new_module("torch.distributions.constraints", **public(constraints, constraints.NAMES)),
-        new_module("torch.distributions.transforms", **maps),
         new_module("torch.distributions.kl", **kl),
         new_module("torch.distributions.utils", **public(distribution, "broadcast_all probs_to_logits clamp_probs")),
     ]

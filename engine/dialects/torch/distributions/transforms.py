@@ -33,6 +33,8 @@ class Transform:
 class ExpTransform(Transform):
     """``exp(x)``."""
 
+    __module__ = "torch.distributions.transforms"
+
     def __call__(self, x: Any) -> Any:
         return pointwise.exp(x)
 
@@ -45,6 +47,8 @@ class ExpTransform(Transform):
 
 class TanhTransform(Transform):
     """``tanh(x)``."""
+
+    __module__ = "torch.distributions.transforms"
 
     def __init__(self, cache_size: int = 0) -> None:
         pass
@@ -62,6 +66,8 @@ class TanhTransform(Transform):
 class SigmoidTransform(Transform):
     """``sigmoid(x)``."""
 
+    __module__ = "torch.distributions.transforms"
+
     def __call__(self, x: Any) -> Any:
         info = np.finfo(x._array.dtype)
         return pointwise.sigmoid(x).clamp(min=float(info.tiny), max=1.0 - float(info.eps))
@@ -76,7 +82,13 @@ class SigmoidTransform(Transform):
 class AffineTransform(Transform):
     """``loc + scale * x``."""
 
+    __module__ = "torch.distributions.transforms"
+
     def __init__(self, loc: Any, scale: Any, event_dim: int = 0, cache_size: int = 0) -> None:
+        if event_dim:
+            raise NotImplementedError(
+                "AffineTransform: this teaching engine has no event_dim; make the base distribution Independent"
+            )
         self.loc, self.scale = loc, scale
 
     def __call__(self, x: Any) -> Any:
