@@ -58,7 +58,13 @@ class DtypeError(StepgraphError, TypeError):
 
 
 class BoundsError(StepgraphError, IndexError):
-    """An index in a tensor (a class number, a row to take) that points at nothing."""
+    """An index in a tensor (a class number, a row to take) that points at nothing. ``indices`` are all of them and
+    ``size`` how many there are to point at, where that is known."""
+
+    def __init__(self, message: str, *, indices: Any = None, size: int = 0) -> None:
+        super().__init__(message)
+        self.indices = indices
+        self.size = size
 
 
 class GraphError(StepgraphError, ValueError):

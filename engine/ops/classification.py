@@ -47,7 +47,9 @@ def _picked(a: Array, targets: Array, axis: int) -> tuple[Any, ...]:
     if targets.size and _max(unsigned, None) >= classes:
         raise BoundsError(
             f"cross_entropy: class numbers from {targets.min()} to {targets.max()} in targets of shape "
-            f"{targets.shape}, but logits of shape {a.shape} have {classes} classes; use 0 to {classes - 1}"
+            f"{targets.shape}, but logits of shape {a.shape} have {classes} classes; use 0 to {classes - 1}",
+            indices=targets,
+            size=classes,
         )
     if a.ndim == 2 and axis in (1, -1):
         return _rows(a.shape[0]), targets

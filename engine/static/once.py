@@ -17,9 +17,11 @@ from numpy.typing import NDArray
 
 from engine.errors import StateError
 from engine.ops import TABLE
+from engine.static.building import infer
 from engine.static.node import Node
 from engine.static.state_ops import STATE
 from engine.static.storage import Variable
+from engine.tensor_type import TensorType
 
 Array = NDArray[Any]
 _position = attrgetter("order")
@@ -85,12 +87,16 @@ def _run(
         op = node.op
         if op not in _SPECIAL:
             operands = []
+            open_shapes = False
             for source, _ in node.inputs:
                 operands.append(values[source])
+                open_shapes = open_shapes or source.type is None or not source.type.is_known
                 if source.op == "variable":
                     _check(source, hold, saved)
             declared = table[op]
             attributes = node.attributes
+            if open_shapes:  # nobody has looked yet whether these operands can go together; kernels do not
+                infer(op, [TensorType(value.dtype, value.shape) for value in operands], attributes)
             if declared.stateful and hasattr(attributes.get("generator"), "restart"):
                 raise StateError("a random stream belongs to a session: the plan knows which")
             result = declared.kernel(*operands, **attributes) if attributes else declared.kernel(*operands)

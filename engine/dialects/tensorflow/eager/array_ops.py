@@ -10,6 +10,7 @@ from engine.dialects.tensorflow import dtypes, strict_gathering  # noqa: F401  (
 from engine.dialects.tensorflow.eager import math_ops, messages
 from engine.dialects.tensorflow.eager.operands import together
 from engine.dialects.tensorflow.eager.tensor import Valued, array_of, convert, run, wrap
+from engine.dialects.tensorflow.kernel_words import kernel_words
 from engine.ops.indexing import describe_index
 
 
@@ -48,27 +49,27 @@ def convert_to_tensor(value: Any, dtype: Any = None, dtype_hint: Any = None, nam
     return found.read_value() if hasattr(found, "_trainable") else found
 
 
-def _check_sizes(sizes: tuple[int, ...]) -> None:
+def _filled(shape: Any, value: Any, dtype: Any, label: str) -> Any:
     """:raises InvalidArgumentError: a size is negative."""
+    sizes = sizes_of(shape)
     wrong = next((n for n in sizes if n < 0), None)
     if wrong is not None:
         raise messages.failed("Fill", f"Dimension {wrong} must be >= 0")
+    return wrap(np.full(sizes, value, dtype), label)
 
 
 def zeros(shape: Any, dtype: Any = "float32", name: str | None = None) -> Any:
-    _check_sizes(sizes_of(shape))
-    return wrap(np.zeros(sizes_of(shape), dtypes.as_dtype(dtype)._numpy), "zeros")
+    kind = dtypes.as_dtype(dtype)._numpy
+    return _filled(shape, np.zeros((), kind), kind, "zeros")
 
 
 def ones(shape: Any, dtype: Any = "float32", name: str | None = None) -> Any:
-    _check_sizes(sizes_of(shape))
-    return wrap(np.ones(sizes_of(shape), dtypes.as_dtype(dtype)._numpy), "ones")
+    return _filled(shape, 1, dtypes.as_dtype(dtype)._numpy, "ones")
 
 
 def fill(dims: Any, value: Any, name: str | None = None) -> Any:
     array = array_of(value) if not isinstance(value, Valued) else value._array
-    _check_sizes(sizes_of(dims))
-    return wrap(np.full(sizes_of(dims), array, array.dtype), "fill")
+    return _filled(dims, array, array.dtype, "fill")
 
 
 def zeros_like(input: Any, dtype: Any = None, name: str | None = None) -> Any:
@@ -175,11 +176,11 @@ def split(value: Any, num_or_size_splits: Any, axis: int = 0, num: Any = None, n
 
 
 def tile(input: Any, multiples: Any, name: str | None = None) -> Any:
-    found, count = convert(input), len(sizes_of(multiples))
-    if hasattr(found, "_array") and found._array.ndim != count:
-        told = f"Expected multiples argument to be a vector of length {found._array.ndim} but got length {count}"
+    found, repeats = convert(input), sizes_of(multiples)
+    told = kernel_words("Tile", [found._array.shape], {"repeats": repeats}) if hasattr(found, "_array") else None
+    if told is not None:  # NumPy would make do with another number of them
         raise messages.failed("Tile", told)
-    return run("tile", "Tile", convert(input), repeats=sizes_of(multiples))
+    return run("tile", "Tile", found, repeats=repeats)
 
 
 def pad(tensor: Any, paddings: Any, mode: str = "CONSTANT", constant_values: Any = 0, name: str | None = None) -> Any:

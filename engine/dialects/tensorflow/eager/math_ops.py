@@ -9,10 +9,10 @@ import numpy as np
 
 from engine.dialects.tensorflow import dtypes, own_ops  # noqa: F401  (declares ops)
 from engine.dialects.tensorflow.eager.messages import failed
-from engine.dialects.tensorflow.eager.messages import sizes as sizes_in
 from engine.dialects.tensorflow.eager.operands import together
 from engine.dialects.tensorflow.eager.tensor import Valued, convert, run, wrap
 from engine.dialects.tensorflow.errors import InvalidArgumentError
+from engine.dialects.tensorflow.shapes import brackets
 
 _FLOATING = frozenset(
     ("Sqrt", "Rsqrt", "Exp", "Expm1", "Log", "Log1p", "Sin", "Cos", "Tan", "Tanh", "Sigmoid", "Reciprocal", "Erf")
@@ -105,7 +105,7 @@ def matmul(a: Any, b: Any, transpose_a: bool = False, transpose_b: bool = False,
     if x._array.ndim > 2 or y._array.ndim > 2:
         label = "BatchMatMulV2"
     elif x._array.ndim < 2 or y._array.ndim < 2:
-        shapes = f"{sizes_in(x._array.shape)} vs. {sizes_in(y._array.shape)}"
+        shapes = f"{brackets(x._array.shape)} vs. {brackets(y._array.shape)}"
         if x._array.ndim != y._array.ndim:
             raise failed(label, f"In[0] and In[1] has different ndims: {shapes}")
         raise failed(label, f"In[0] ndims must be >= 2: {x._array.ndim}")
@@ -123,7 +123,7 @@ def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Any:
         first, second = ([n] if isinstance(n, int) else list(n) for n in axes)
     first, second = [n % rank for n in first], [n % other for n in second]
     if [x._array.shape[n] for n in first] != [y._array.shape[n] for n in second]:
-        text = f"Matrix size-incompatible: In[0]: {sizes_in(x._array.shape)}, In[1]: {sizes_in(y._array.shape)}"
+        text = f"Matrix size-incompatible: In[0]: {brackets(x._array.shape)}, In[1]: {brackets(y._array.shape)}"
         raise failed("MatMul", text)
     free, rest = [i for i in range(rank) if i not in first], [i for i in range(other) if i not in second]
     sizes = x._array.shape, y._array.shape

@@ -14,6 +14,7 @@ from engine.dialects.tensorflow import graph as graphs
 from engine.dialects.tensorflow.eager import messages, tape
 from engine.dialects.tensorflow.eager.tensor import EagerTensor, Valued, array_of, convert, repr_of, run
 from engine.dialects.tensorflow.function.func_graph import building
+from engine.dialects.tensorflow.shapes import brackets
 from engine.dynamic import observe
 from engine.dynamic.tensor import Storage
 from engine.dynamic.tensor import Tensor as EngineTensor
@@ -210,8 +211,8 @@ class ResourceVariable(Valued):
         if new._array.shape != self._array.shape:
             raise messages.failed(
                 label,
-                f"Cannot update variable with shape {messages.sizes(self._array.shape)} using a Tensor with shape "
-                f"{messages.sizes(new._array.shape)}, shapes must be equal.",
+                f"Cannot update variable with shape {brackets(self._array.shape)} using a Tensor with shape "
+                f"{brackets(new._array.shape)}, shapes must be equal.",
             )
         return new
 
