@@ -14,6 +14,7 @@ import pytest
 
 from app.runner import Runner
 from app.runner.backend import BackendError
+from app.runner.inside.syscalls import NUMBERS
 
 BACKENDS = ("bwrap", "strict", "namespaces", "bare")
 CTYPES = "import ctypes, os\nlibc = ctypes.CDLL(None, use_errno=True)\n"
@@ -36,7 +37,7 @@ ATTACKS = {
     "read a file of the server's user": "import _io\nprint(_io.open(SECRET).read() and WON)",
     "read it by a bare descriptor": "import os, posix\nprint(os.read(posix.open(SECRET, os.O_RDONLY), 9) and WON)",
     "read it by libc": CTYPES + "result = libc.open(SECRET.encode(), 0)" + FAILED,
-    "map it": CTYPES + "result = libc.syscall(257, -100, SECRET.encode(), 0, 0)" + FAILED,
+    "map it": CTYPES + "result = libc.syscall(CALLS['openat'], -100, SECRET.encode(), 0, 0)" + FAILED,
     "list a folder": "import os, posix\nprint(posix.listdir(os.path.dirname(SECRET)) and WON)",
     "list the root": "import os, posix\nprint(posix.listdir('/') and WON)",
     "go elsewhere": "import posix\nposix.chdir('/etc')\nprint(WON)",
@@ -90,7 +91,7 @@ ATTACKS = {
     "read its own open files": "import posix\nprint(posix.listdir('/proc/self/fd') and WON)",
     "read the kernel's settings": "import _io\nprint(_io.open('/sys/kernel/uevent_seqnum').read() and WON)",
     "open by openat2": CTYPES
-    + "how = (ctypes.c_uint64 * 3)()\nresult = libc.syscall(437, -100, SECRET.encode(), how, 24)"
+    + "how = (ctypes.c_uint64 * 3)()\nresult = libc.syscall(CALLS['openat2'], -100, SECRET.encode(), how, 24)"
     + FAILED,
     "hard-link the secret": "import posix\nposix.link(SECRET, SHARED + '.hard')\nprint(WON)",
     "cut a file off": "import posix\nposix.truncate(SHARED, 0)\nprint(WON)",
@@ -98,17 +99,17 @@ ATTACKS = {
     "set an attribute": "import os\nos.setxattr(SHARED, 'user.x', b'x')\nprint(WON)",
     "make a device": "import posix, stat\nposix.mknod('/tmp/stepgraph-device', stat.S_IFIFO | 0o600)\nprint(WON)",
     "change the root": "import posix\nposix.chroot('/tmp')\nprint(WON)",
-    "clone3": CTYPES + "result = libc.syscall(435, (ctypes.c_uint64 * 11)(), 88)" + FAILED,
-    "io_uring": CTYPES + "result = libc.syscall(425, 8, (ctypes.c_uint64 * 16)())" + FAILED,
-    "bpf": CTYPES + "result = libc.syscall(321, 0, (ctypes.c_uint64 * 16)(), 128)" + FAILED,
+    "clone3": CTYPES + "result = libc.syscall(CALLS['clone3'], (ctypes.c_uint64 * 11)(), 88)" + FAILED,
+    "io_uring": CTYPES + "result = libc.syscall(CALLS['io_uring_setup'], 8, (ctypes.c_uint64 * 16)())" + FAILED,
+    "bpf": CTYPES + "result = libc.syscall(CALLS['bpf'], 0, (ctypes.c_uint64 * 16)(), 128)" + FAILED,
     "take a descriptor of the server": CTYPES
-    + "result = libc.syscall(434, SERVER, 0)\nif result >= 0: result = libc.syscall(438, result, 0, 0)"
+    + "result = libc.syscall(434, SERVER, 0)\nif result >= 0: result = libc.syscall(CALLS['pidfd_getfd'], result, 0, 0)"
     + FAILED,
-    "watch the faults of memory": CTYPES + "result = libc.syscall(323, 0)" + FAILED,
+    "watch the faults of memory": CTYPES + "result = libc.syscall(CALLS['userfaultfd'], 0)" + FAILED,
     "watch for events of the kernel": CTYPES
-    + "result = libc.syscall(298, (ctypes.c_uint64 * 16)(), 0, -1, -1, 0)"
+    + "result = libc.syscall(CALLS['perf_event_open'], (ctypes.c_uint64 * 16)(), 0, -1, -1, 0)"
     + FAILED,
-    "take keys": CTYPES + "result = libc.syscall(250, 0, -3, 1)" + FAILED,
+    "take keys": CTYPES + "result = libc.syscall(CALLS['keyctl'], 0, -3, 1)" + FAILED,
     "turn data into code": CTYPES
     + "page = libc.mmap\npage.restype = ctypes.c_void_p\n"
     + "where = page(None, ctypes.c_size_t(4096), 3, 34, -1, ctypes.c_long(0))\n"
@@ -201,6 +202,7 @@ def layers() -> Iterator[Callable[[str], Runner]]:
 @pytest.mark.parametrize(("backend", "name"), ATTEMPTS)
 def test_attack(layers: Callable[[str], Runner], backend: str, execute: Any, target: Target, name: str) -> None:
     given = {"SECRET": str(target.secret), "SHARED": str(target.shared), "PORT": target.port, "SERVER": os.getpid()}
+    given |= {"CALLS": NUMBERS[os.uname().machine]}
     # "won" stands nowhere in the source, which a traceback may quote.
     source = "".join(f"{key} = {value!r}\n" for key, value in given.items()) + "WON = 'wo' + 'n'\n" + ATTACKS[name]
     outcome = execute(layers(backend), source)
