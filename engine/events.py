@@ -142,6 +142,10 @@ class Listener(Protocol):
     def graph_freed(self, nodes: Sequence[int]) -> None:
         """These gradient nodes let go of what they had saved."""
 
+    def gradient_dropped(self, node: int) -> None:
+        """Nobody holds this gradient node any more, and what it had saved is gone with it. Called wherever Python drops
+        it: a listener only remembers, and tells when the program goes on."""
+
     def backward_ended(self, root: int) -> None: ...
 
     # -- optimiser and compiler ----------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ them); the words are one table for both.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable
 
 from app.story.operations import operation
@@ -155,9 +156,12 @@ def _cleared(t: Recording, rows: Rows, row: int) -> list[str]:
 
 def _freed(t: Recording, rows: Rows, row: int) -> list[str]:
     nodes = t.list_at(rows["nodes"][row])
+    tables = (t.events.get(kind, {"seq": []}) for kind in ("backward", "backward_end"))
+    begun, ended = (bisect_left(table["seq"], rows["seq"][row]) for table in tables)
+    how = "freed" if begun > ended else "dropped"
     if len(nodes) == 1:
-        return say("freed.one", name=t.label(nodes[0]))
-    return say("freed.many", ops=count(len(nodes), "gradient op"))
+        return say(f"{how}.one", name=t.label(nodes[0]))
+    return say(f"{how}.many", ops=count(len(nodes), "gradient op"))
 
 
 def _error(t: Recording, rows: Rows, row: int) -> list[str]:

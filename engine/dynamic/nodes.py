@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +23,14 @@ def watch() -> None:
     """Say that code of the program may run during backward, from now on."""
     global watched
     watched = True
+
+
+def follow_ends(gone: Callable[[GradNode], None] | None) -> None:
+    """Have ``gone`` called with each node that nobody holds any more, from now on; ``None``: no longer."""
+    if gone is not None:
+        GradNode.__del__ = gone  # type: ignore[attr-defined]
+    elif "__del__" in GradNode.__dict__:
+        del GradNode.__del__  # type: ignore[attr-defined]
 
 
 class GradNode:

@@ -10,7 +10,7 @@ import numpy as np
 
 from engine import events
 from engine.dynamic.facade import Primitive
-from engine.dynamic.nodes import AccumulateGrad, GradNode, Port
+from engine.dynamic.nodes import AccumulateGrad, GradNode, Port, follow_ends
 from engine.dynamic.tensor import Number, Operand, Storage, Tensor, version_of
 from engine.tensor_type import TensorType
 
@@ -49,6 +49,19 @@ def graph_of(listener: events.Listener) -> int:
         _applied, _taped = (None, None) if brief is None else (brief.op_applied, brief.op_taped)
         _told = (listener, listener.graph_created("dynamic", ""))
     return _told[1]
+
+
+def watch_ends(listening: bool) -> None:
+    """Tell of gradient nodes that go with what they had saved, because nobody holds them any more, or stop that."""
+    follow_ends(_gone if listening else None)
+
+
+def _gone(node: GradNode) -> None:
+    # Of a node that was never announced no more is known, perhaps: it may have been given up half made.
+    if node.node >= 0 and node.saved is not None and (node.recipe is None or node.recipe.holds_values):
+        listener = _told[0]
+        if listener is not None:
+            listener.gradient_dropped(node.node)
 
 
 def storage_number(storage: Storage) -> int:

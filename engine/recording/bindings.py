@@ -25,7 +25,7 @@ LARGEST = 1 << 62
 class Activation:
     """One call of a user function: its id, the passes of its loops, what its variables were last seen to be."""
 
-    __slots__ = ("brief", "caller", "function", "id", "left", "objects", "passes", "seen")
+    __slots__ = ("brief", "caller", "function", "id", "left", "line", "objects", "passes", "seen")
 
     def __init__(self, number: int, function: int = -1) -> None:
         self.id = number
@@ -39,6 +39,8 @@ class Activation:
         """Whether it is a lambda or comprehension."""
         self.left = 0
         """Of a comprehension: how many elements are still to be told."""
+        self.line = -1
+        """Where it was called."""
 
 
 class Bindings:

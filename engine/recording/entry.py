@@ -165,6 +165,8 @@ def _execute(
         return ending
     finally:
         program.namespace = None
+    if recorder.dropped:
+        program.tell_dropped()
     return Ending("ok")
 
 

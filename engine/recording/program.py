@@ -78,6 +78,9 @@ class Program(BriefCalls):
         if self.current.brief:
             self.unwind()
             started = clock()
+        if recorder.dropped:
+            self.tell_dropped()
+            started = clock()
         line, span = self.statements[statement]
         if line < 0:
             self._inner_line(-1 - line, started)
@@ -99,6 +102,18 @@ class Program(BriefCalls):
         except JournalFullError:
             raise recorder.reach("steps") from None
         recorder.overhead += clock() - started + recorder.lead
+
+    def tell_dropped(self) -> None:
+        """What the statement before has left without a holder: gradient nodes, and what they had saved."""
+        started = clock()
+        recorder, journal = self.recorder, self.journal
+        nodes, recorder.dropped = recorder.dropped, []
+        time = started - recorder.base - recorder.overhead
+        try:
+            journal.append(44, self.line_now, -1, recorder.frame, blob=journal.put_ints(nodes), time=time)
+        except JournalFullError:
+            raise recorder.reach("steps") from None
+        recorder.overhead += clock() - started
 
     def executed(self, given: Any) -> Any:
         """What ``exec`` is about to run: a text gets probes."""
@@ -157,6 +172,9 @@ class Program(BriefCalls):
             raise recorder.late()
         if self.current.brief:
             self.unwind()
+            started = clock()
+        if recorder.dropped:
+            self.tell_dropped()
             started = clock()
         line, span = self.loops[loop]
         self.line_now = line
@@ -244,6 +262,7 @@ class Program(BriefCalls):
         activation, before = self._stack.pop()
         self._switch(before)
         self._returned(activation, started)
+        self.line_now = activation.line
 
     def enter_generator(self, function: int) -> None:
         """A generator or coroutine begins to run for the first time."""
@@ -312,6 +331,7 @@ class Program(BriefCalls):
         if started > recorder.deadline:
             raise recorder.late()
         name, line = self.functions[function]
+        activation.line = self.line_now
         time = started - recorder.base - recorder.overhead
         try:
             self.journal.append(11, line, -1, activation.id, -1, name, recorder.frame, self.line_now, time=time)
@@ -374,6 +394,6 @@ PROBES = (
     *("assign_outer", "touch_outer", "delete_outer", "assign_class", "touch_class", "delete_class", "caught"),
 )
 """The methods of :class:`Program` that ``probes.py`` puts into programs."""
-assert {Kind.LINE, Kind.CALLED, Kind.RETURNED, Kind.LOOP, Kind.ASSIGNED, Kind.DELETED, Kind.ERROR} == {
-    10, 11, 12, 13, 14, 15, 51,
+assert {Kind.LINE, Kind.CALLED, Kind.RETURNED, Kind.LOOP, Kind.ASSIGNED, Kind.DELETED, Kind.ERROR, Kind.FREED} == {
+    10, 11, 12, 13, 14, 15, 51, 44,
 }  # fmt: skip

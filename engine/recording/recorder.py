@@ -412,6 +412,9 @@ class Recorder(ShownRows):
         started = clock()
         self._of_backward(started, Kind.FREED, -1, self._list(nodes), 0)
 
+    def gradient_dropped(self, node: int) -> None:
+        self.dropped.append(node)
+
     def backward_ended(self, root: int) -> None:
         started = clock()
         self._of_backward(started, Kind.BACKWARD_END, root, -1, started - self.overhead - self._backward_start)

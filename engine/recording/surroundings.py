@@ -16,6 +16,7 @@ from types import ModuleType, TracebackType
 from typing import Any, Literal
 
 from engine import events
+from engine.dynamic import observe
 from engine.recording.config import RunConfig
 from engine.recording.program import PROBE_DEPTH
 from engine.recording.recorder import LimitReached, Recorder
@@ -85,6 +86,9 @@ class Surroundings:
         for name, value in (("_registry", {}), ("_registered_with_atexit", False), ("_shutdown", False)):
             self._set(weakref.finalize, name, value)
         self._set(events, "listener", self._listener)
+        if self._listener is self._recorder:
+            observe.watch_ends(True)
+            self._saved.append(lambda: observe.watch_ends(False))
         self._modules()
         self._warnings()
         self._tracebacks()

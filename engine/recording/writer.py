@@ -57,6 +57,8 @@ class RowWriter:
         self._run_places: dict[int, tuple[int, int]] = {}
         self._backward_places: list[tuple[int, int]] = []
         """Where the runs and the backward passes that are under way were called."""
+        self.dropped: list[int] = []
+        """Gradient nodes that went with what they had saved, until the program goes on and that is told."""
         self.finished = 0
         """When the program's last line was done, 0 until then."""
         self.base = clock()

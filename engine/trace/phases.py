@@ -99,6 +99,8 @@ def _engine_marks(view: StepView) -> list[Mark | None]:
             marks.append(("optimise" if plan >= 0 else "build", graph, plan, -1))
         elif run >= 0:
             marks.append(("init" if run in initialisers else "run", graph, plan, run))
+        elif kind == FREED and not backward:  # the program let a graph go
+            marks.append((dynamic_name, graph, -1, -1))
         elif kind in GRADIENTS or (backward and kind in VALUES):
             # A gradient written by hand runs ops of its own.
             dynamic_name = "update"

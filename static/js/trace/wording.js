@@ -54,6 +54,8 @@ export const WORDING = {
     "cleared.zero": "[name] is set to zero. The next backward adds to these zeros.",
     "freed.one": "[name] lets go of what it had saved.",
     "freed.many": "[The graph] is freed: {ops} let go of what they saved.",
+    "dropped.one": "[name] is held by nobody any more: it goes with what it had saved.",
+    "dropped.many": "[The graph] is held by nobody any more: {ops} go with what they had saved.",
     "failed": "[name] failed{why}",
     "error": "[name] ended the program{why}",
     "error.caught": "[name] was raised, and the program caught it.",
