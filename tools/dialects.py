@@ -5,7 +5,6 @@ The names are those of the modules that a program imports (:func:`engine.dialect
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -13,12 +12,13 @@ from types import ModuleType
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
-if str(ROOT) not in sys.path:
-    sys.path.insert(0, str(ROOT))
+sys.path[:0] = [str(folder) for folder in (ROOT, ROOT / "tools") if str(folder) not in sys.path]
+
+from generated_page import DOCS, write_or_check  # noqa: E402
 
 from engine.dialects.importer import DIALECTS, modules_of  # noqa: E402
 
-PAGE = ROOT / "docs" / "dialects.md"
+PAGE = DOCS / "dialects.md"
 HEAD = """# What the dialects have
 
 Generated from the code by `tools/dialects.py`.
@@ -94,19 +94,5 @@ def count(modules: Mapping[str, ModuleType]) -> int:
     return len({id(value) for module in modules.values() for value in members(module).values()})
 
 
-def main() -> int:
-    """Write the page, or check it."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--check", action="store_true", help="change nothing; exit with 1 if the page is out of date")
-    wanted = page()
-    if parser.parse_args().check:
-        current = PAGE.exists() and PAGE.read_text(encoding="utf-8") == wanted
-        print("docs/dialects.md is current" if current else "docs/dialects.md is out of date: run tools/dialects.py")
-        return int(not current)
-    PAGE.write_text(wanted, encoding="utf-8")
-    print(f"wrote {PAGE.relative_to(ROOT)}")
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(write_or_check(PAGE.name, page(), __doc__, "python tools/dialects.py"))

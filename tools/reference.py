@@ -5,7 +5,6 @@ The example of an op is the first sample that its test uses; types and costs are
 
 from __future__ import annotations
 
-import argparse
 import inspect
 import sys
 from importlib import import_module
@@ -15,14 +14,15 @@ from typing import Any
 import numpy as np
 
 ROOT = Path(__file__).resolve().parents[1]
-if str(ROOT) not in sys.path:
-    sys.path.insert(0, str(ROOT))
+sys.path[:0] = [str(folder) for folder in (ROOT, ROOT / "tools") if str(folder) not in sys.path]
+
+from generated_page import DOCS, write_or_check  # noqa: E402
 
 from engine.ops import CORE, REQUIRED, TABLE, Op  # noqa: E402
 from engine.ops.promotion import operand_dtype  # noqa: E402
 from engine.tensor_type import TensorType  # noqa: E402
 
-PAGE = ROOT / "docs" / "ops.md"
+PAGE = DOCS / "ops.md"
 HEAD = """# The ops
 
 Generated from the table by `tools/reference.py`; `engine/ops/registry.py` says how an op is declared.
@@ -194,19 +194,5 @@ def text(type: TensorType) -> str:
     return f"{type.dtype} {'(...)' if type.shape is None else str(tuple(type.shape)).replace('None', '?')}"
 
 
-def main() -> int:
-    """Write the page, or check it."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--check", action="store_true", help="change nothing; exit with 1 if the page is out of date")
-    wanted = page()
-    if parser.parse_args().check:
-        current = PAGE.exists() and PAGE.read_text(encoding="utf-8") == wanted
-        print("docs/ops.md is current" if current else "docs/ops.md is out of date: run python tools/reference.py")
-        return int(not current)
-    PAGE.write_text(wanted, encoding="utf-8")
-    print(f"wrote {PAGE.relative_to(ROOT)}: {len(CORE)} ops")
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(write_or_check(PAGE.name, page(), __doc__, "python tools/reference.py"))
