@@ -36,7 +36,7 @@ def add_to(commands: Any) -> None:
 def _check(options: argparse.Namespace) -> int:
     from app.lessons import LessonError, load
     from app.lessons.batch import Batch, BatchError
-    from app.lessons.replay import problems
+    from app.lessons.replay import lengths, problems
     from app.runner import Runner
     from app.runner.backend import BackendError
 
@@ -53,18 +53,20 @@ def _check(options: argparse.Namespace) -> int:
         raise CommandError(f"there is no lesson {', '.join(sorted(unknown))}; there are "
                            f"{', '.join(lesson.id for lesson in course.lessons)}")  # fmt: skip
     runner = Runner(spares=2, workers=2)
+    long = list(lengths(course, chosen))
     failed = 0
     try:
         runner.start()
         batch = Batch(runner, (program for lesson in chosen for program in lesson.programs.values()))
         for lesson in chosen:
-            found: list[Exception] = []
+            found: list[Exception] = [error for error in long if error.file.parent == lesson.folder]
             try:
                 found += problems(lesson, batch)
             except BatchError as error:  # the others can still be checked
                 found.append(error)
             failed += len(found)
-            size = f"{len(lesson.steps):2} steps, {len(lesson.programs):2} programs, {len(lesson.exercises())} to solve"
+            steps, programs, tasks = len(lesson.steps), len(lesson.programs), len(lesson.exercises())
+            size = f"{lesson.pace.minutes:2} min, {steps:2} steps, {programs:2} programs, {tasks} to solve"
             print(f"{'FAIL' if found else 'ok  '} {lesson.number:2} {lesson.id:24} {size}")
             for problem in found:
                 print(f"     {_near(problem)}")
@@ -72,6 +74,10 @@ def _check(options: argparse.Namespace) -> int:
         raise CommandError(str(error)) from None
     finally:
         runner.close()
+    for late in [] if options.names else long:
+        if late.file.name == "paths.yaml":
+            failed += 1
+            print(f"FAIL {_near(late)}")
     for claim in [] if options.names else course.claims:
         if not course.showing(claim.number):
             failed += options.complete

@@ -7,17 +7,19 @@ from pathlib import Path
 
 from app import places
 from app.lessons.marked import read
-from app.lessons.model import Lesson, LessonError
+from app.lessons.model import Lesson, LessonError, Place
 from app.lessons.reader import read_lesson
 
 
 @dataclass(frozen=True)
 class Route:
-    """A ready way through some lessons."""
+    """A ready way through some lessons; ``home`` if the exercises are not for the time in class."""
 
+    place: Place
     id: str
     title: str
     minutes: int
+    home: bool
     words: str
     lessons: tuple[str, ...]
 
@@ -96,7 +98,12 @@ def _paths(file: Path, known: set[str]) -> tuple[Route, ...]:
         for lesson in lessons:
             if lesson not in known:
                 raise row.where("lessons").error(f"there is no lesson {lesson!r}")
-        found.append(Route(row.text("id"), row.text("title"), int(row.number("minutes")), row.text("words"), lessons))
+        where = row.text("exercises", "class")
+        if where not in ("class", "home"):
+            raise row.where("exercises").error("exercises is class or home")
+        minutes, place = int(row.number("minutes")), row.where("minutes")
+        home, words = where == "home", row.text("words")
+        found.append(Route(place, row.text("id"), row.text("title"), minutes, home, words, lessons))
         row.done()
     fields.done()
     return tuple(found)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -147,12 +147,51 @@ class TeacherNotes:
 
 
 @dataclass(frozen=True)
+class Pace:
+    """Minutes that each part of a lesson takes, and in how many sittings: see :mod:`app.lessons.pace`.
+
+    >>> pace = Pace(reading=2.0, programs=3.2, pictures=2.0, questions=3.2, exercise=2.5, measuring=0.0, sittings=1)
+    >>> pace.minutes, pace.words
+    (13, 'reading 2, programs 3, pictures 2, questions 3, exercise 2.5')
+    """
+
+    reading: float
+    programs: float
+    pictures: float
+    questions: float
+    exercise: float
+    measuring: float
+    sittings: int
+
+    @property
+    def parts(self) -> dict[str, float]:
+        """Those parts that the lesson has, in minutes."""
+        named = ((field.name, float(getattr(self, field.name))) for field in fields(self) if field.name != "sittings")
+        return {name: minutes for name, minutes in named if minutes}
+
+    @property
+    def minutes(self) -> int:
+        """Of the whole lesson."""
+        return round(sum(self.parts.values()))
+
+    @property
+    def told(self) -> str:
+        """For a list: ``22 min in 2 sittings``."""
+        return f"{self.minutes} min" + (f" in {self.sittings} sittings" if self.sittings > 1 else "")
+
+    @property
+    def words(self) -> str:
+        """Where the minutes go, to half a minute."""
+        return ", ".join(f"{name} {max(round(2 * minutes), 1) / 2:g}" for name, minutes in self.parts.items())
+
+
+@dataclass(frozen=True)
 class Lesson:
     id: str
     number: int
     folder: Path
     title: str
-    minutes: int
+    pace: Pace
     summary: str
     claims: tuple[int, ...]
     needs: tuple[str, ...]

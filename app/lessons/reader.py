@@ -11,6 +11,7 @@ from markdown_it import MarkdownIt
 from app.lessons import blocks
 from app.lessons.marked import Fields, read
 from app.lessons.model import Lesson, LessonError, Place, Program, Step, TeacherNotes
+from app.lessons.pace import pace
 
 _FOLDER = re.compile(r"(\d\d)-([a-z0-9]+(?:-[a-z0-9]+)*)")
 _ENDS = re.compile(r"# ends: (ok|limit|error [A-Za-z_]\w*)\s*")
@@ -27,17 +28,17 @@ def read_lesson(folder: Path) -> Lesson:
     file = folder / "lesson.md"
     head, steps = _document(file, programs, "a lesson")
     title, summary = head.text("title"), head.text("summary")
-    minutes = int(head.number("minutes"))
-    if not 1 <= minutes <= 30:
-        raise head.where("minutes").error("a lesson takes 1 to 30 minutes")
+    sittings = int(head.number("sittings", 1))
+    if not 1 <= sittings <= 3:
+        raise head.where("sittings").error("a lesson is taken in 1 to 3 sittings")
     claims = tuple(int(claim) for claim in head.texts("claims"))
     needs = head.texts("needs")
     head.done()
     if not steps:
         raise LessonError(file, 1, "a lesson has steps: begin each with '## Title'")
     lesson = Lesson(
-        match[2], int(match[1]), folder, title, minutes, summary, claims, needs, tuple(steps), programs,
-        _teacher(folder / "teacher.md", programs),
+        match[2], int(match[1]), folder, title, pace(steps, programs, sittings), summary, claims, needs,
+        tuple(steps), programs, _teacher(folder / "teacher.md", programs),
     )  # fmt: skip
     _check_ids(lesson)
     return lesson

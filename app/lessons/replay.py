@@ -3,11 +3,13 @@ right from wrong."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from app.lessons.anchors import node_at, resolve
+from app.lessons.course import Course
 from app.lessons.lookup import Lookup
 from app.lessons.model import Exercise, Lesson, LessonError, Measure, Moment, Place, PlayerBlock, Step
+from app.lessons.pace import LEAST, MOST
 from app.lessons.questions import answered
 from app.lessons.records import Recorder, Result, wrong_end
 from app.lessons.verdicts import NEEDS, wanted
@@ -38,6 +40,27 @@ def problems(lesson: Lesson, record: Recorder) -> Iterator[LessonError]:
     if lesson.teacher is None:
         yield LessonError(lesson.folder / "teacher.md", 1, "a lesson has a page for teachers")
     yield from _unused(lesson)
+
+
+def lengths(course: Course, lessons: Iterable[Lesson]) -> Iterator[LessonError]:
+    """Of ``lessons`` those that are too short or too long, and the ready paths that do not fit into their time."""
+    for lesson in lessons:
+        found = lesson.pace
+        each = round(found.minutes / found.sittings)
+        if not LEAST <= each <= MOST:
+            sittings = f" in {found.sittings} sittings" if found.sittings > 1 else ""
+            mend = "say, ask or try more" if each < LEAST else "make two lessons of it, or say sittings: 2"
+            yield LessonError(
+                lesson.folder / "lesson.md", 1,
+                f"takes about {found.minutes} minutes{sittings} ({found.words}); "
+                f"it should be {LEAST} to {MOST}: {mend}",
+            )  # fmt: skip
+    for route in course.paths:
+        known = [one.pace for one in map(course.get, route.lessons) if one]
+        takes = sum(sum(one.parts.values()) - one.exercise * route.home for one in known)
+        if takes > route.minutes:
+            without = " without the exercises" if route.home else ""
+            yield route.place.error(f"its lessons take about {round(takes)} minutes{without}; leave some out")
 
 
 def _of_step(step: Step, at: PlayerBlock | None, look: Callable[[str], Lookup]) -> Iterator[LessonError]:

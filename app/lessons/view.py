@@ -43,7 +43,7 @@ def summary(lesson: Lesson) -> dict[str, Any]:
         "id": lesson.id,
         "number": lesson.number,
         "title": lesson.title,
-        "minutes": lesson.minutes,
+        "minutes": lesson.pace.minutes,
         "summary": lesson.summary,
         "claims": list(lesson.claims),
         "needs": list(lesson.needs),

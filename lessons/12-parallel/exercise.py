@@ -2,7 +2,7 @@ import tensorflow as tf
 
 numbers = [tf.placeholder(tf.float32, [], name="n%d" % n) for n in range(8)]
 
-# The sum of all eight numbers. Every + has to wait for the one before.
+# Every + has to wait for the one before.
 total = numbers[0]
 for number in numbers[1:]:
     total = total + number

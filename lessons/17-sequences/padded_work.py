@@ -2,9 +2,8 @@ import torch
 
 w = torch.tensor(0.5)
 lengths = [1, 2, 20, 1, 3]
-longest = max(lengths)
 
 state = torch.zeros(len(lengths))
-for t in range(longest):
+for t in range(max(lengths)):
     state = torch.tanh(w * state + 1.0)
-print("cells:", longest * len(lengths))
+print("cells:", max(lengths) * len(lengths))

@@ -1,12 +1,11 @@
 import numpy as np
 import tensorflow as tf
 
-STEPS = 5
-x = tf.placeholder(tf.float32, [2, STEPS], name="x")
+x = tf.placeholder(tf.float32, [2, 5], name="x")
 w = tf.constant(0.5, name="w")
 
 state = tf.zeros([2])
-for t in range(STEPS):
+for t in range(5):
     state = tf.tanh(w * state + x[:, t])
 
 batch = np.array([[1, 1, 1, 1, 1], [1, 0, 0, 0, 0]], np.float32)

@@ -9,6 +9,7 @@ def value(tree):
     """A tree is a name, or (op, left, right) with the op "+" or "*"."""
     if isinstance(tree, str):
         return leaves[tree]
+    op, left, right = tree
     return torch.tensor(0.0)
 
 y = value(("*", ("+", "a", "b"), ("*", "a", "a")))

@@ -11,7 +11,6 @@ def joints(tree, found):
     if not isinstance(tree, int):
         joints(tree[0], found), joints(tree[1], found)
         found.setdefault(depth(tree), []).append(tree)
-    return found
 
 trees = [((0, 1), (2, 3)), ((1, 2), 4), (0, (1, (2, 3))), ((3, 4), (0, 1))]
 levels = {}

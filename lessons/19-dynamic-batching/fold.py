@@ -1,10 +1,10 @@
 import tensorflow as tf
 import tensorflow_fold as td
 
-word = td.Scalar("int32") >> td.Embedding(5, 4, name="words")
-vector = td.ForwardDeclaration(td.PyObjectType(), td.TensorType([4]))
+word = td.Scalar("int32") >> td.Embedding(5, 8, name="words")
+vector = td.ForwardDeclaration(td.PyObjectType(), td.TensorType([8]))
 pair = td.AllOf(td.GetItem(0) >> vector(), td.GetItem(1) >> vector())
-joint = pair >> td.Concat() >> td.FC(4, activation=tf.nn.tanh, name="pair")
+joint = pair >> td.Concat() >> td.FC(8, activation=tf.nn.tanh, name="pair")
 vector.resolve_to(td.OneOf(lambda tree: isinstance(tree, tuple), {True: joint, False: word}))
 
 compiler = td.Compiler.create(vector())

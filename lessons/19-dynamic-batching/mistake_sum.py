@@ -4,21 +4,15 @@ def depth(tree):
         return 0
     return 1 + depth(tree[0]) + depth(tree[1])
 
-def groups(trees):
-    """How many joints there are at each depth, over all trees: {1: 5, 2: 3}."""
-    found = {}
+rows = {}  # how many joints there are at each depth
 
-    def visit(tree):
-        if isinstance(tree, tuple):
-            visit(tree[0])
-            visit(tree[1])
-            found[depth(tree)] = found.get(depth(tree), 0) + 1
+def visit(tree):
+    if isinstance(tree, tuple):
+        visit(tree[0])
+        visit(tree[1])
+        rows[depth(tree)] = rows.get(depth(tree), 0) + 1
 
-    for tree in trees:
-        visit(tree)
-    return found
-
-rows = groups([((0, 1), (2, 3)), ((1, 2), 4), (0, (1, (2, 3)))])
+for tree in [((0, 1), (2, 3)), ((1, 2), 4), (0, (1, (2, 3)))]:
+    visit(tree)
 calls = len(rows)
-joints = sum(rows.values())
-print(rows, "calls:", calls, "joints:", joints)
+print(rows, "calls:", calls, "joints:", sum(rows.values()))

@@ -89,10 +89,10 @@ def in_process(program: Program) -> dict[str, Any]:
 
 
 def write_lesson(root: Path, lesson: str, *, folder: str = "01-small", **programs: str) -> Path:
-    """A folder of a lesson with ``lesson`` after a front matter of five lines."""
+    """A folder of a lesson with ``lesson`` after a front matter of four lines."""
     place = root / folder
     place.mkdir(parents=True)
-    head = "---\ntitle: Small\nminutes: 10\nsummary: One sentence.\n---\n"
+    head = "---\ntitle: Small\nsummary: One sentence.\n---\n"
     (place / "lesson.md").write_text(lesson if lesson.startswith("---") else head + lesson, encoding="utf-8")
     (place / "teacher.md").write_text("---\naims: [see it]\n---\n", encoding="utf-8")
     for name, source in programs.items():

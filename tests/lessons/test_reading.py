@@ -25,7 +25,7 @@ def read(root: Path, text: str) -> None:
 
 def test_steps_have_texts_and_blocks(tmp_path: Path) -> None:
     lesson = read_lesson(write_lesson(tmp_path, GOOD, a="# ends: error ValueError\na = 2\n"))
-    assert (lesson.id, lesson.number, lesson.title, lesson.minutes) == ("small", 1, "Small", 10)
+    assert (lesson.id, lesson.number, lesson.title) == ("small", 1, "Small")
     one, two = lesson.steps
     assert (one.title, two.title, two.text) == ("One", "Two", "No block.")
     assert one.text.split() == ["Look", "at", "`a`.", "After", "it."]
@@ -40,36 +40,36 @@ def test_steps_have_texts_and_blocks(tmp_path: Path) -> None:
     ("text", "line", "says"),
     [
         ("---\ntitle: A\n", 1, "begins with a line '---'"),
-        ("---\ntitle: A\nsummary: B\n---\n", 2, "needs minutes"),
-        ("---\ntitle: A\nsummary: B\nminutes: long\n---\n", 4, "minutes is a number"),
-        ("---\ntitle: A\nsummary: B\nminutes: 99\n---\n", 4, "takes 1 to 30 minutes"),
+        ("---\ntitle: A\n---\n", 2, "needs summary"),
+        ("---\ntitle: A\nsummary: B\nsittings: two\n---\n", 4, "sittings is a number"),
+        ("---\ntitle: A\nsummary: B\nsittings: 9\n---\n", 4, "is taken in 1 to 3 sittings"),
         ("---\ntitle: A\ntitle: B\n---\n", 3, "title is there twice"),
-        ("---\ntitle: A\nsummary: B: C\nminutes: 10\n---\n", 3, "quote texts that hold a colon"),
-        ("---\ntitle: A\nsummary: B\nminutes: 10\ncolour: red\n---\n" + STEP, 5, "has no 'colour'; it may have claims"),
+        ("---\ntitle: A\nsummary: B: C\n---\n", 3, "quote texts that hold a colon"),
+        ("---\ntitle: A\nsummary: B\ncolour: red\n---\n" + STEP, 4, "has no 'colour'; it may have claims"),
         ("", 1, "has steps"),
-        ("Text first.\n", 6, "begins with a step"),
-        (STEP.replace("program", "prgram"), 12, "the first player block names its program"),
-        (STEP.replace("a.py", "b.py"), 12, "there is no program 'b.py'"),
-        (STEP.replace("line:", "lime:"), 13, "at holds one of line, node, phase, prints"),
-        (STEP.replace('"a ="', '"a =", nth: 2'), 13, "at has no 'nth'; beside line it may have before, pass"),
-        (STEP.replace('"a ="', '"a =", pass: 0'), 13, "pass counts from 1"),
-        (STEP.replace('{line: "a ="}', "{phase: lunch}"), 13, "phase is one of build"),
-        (STEP.replace('{line: "a ="}', "{node: a, event: eaten}"), 13, "event is one of created"),
-        (STEP.replace('{line: "a ="}', "soon"), 13, "at is start, end, error, or says what happens"),
-        (STEP.replace("at:", "open: window\nat:"), 13, "open is one of graph"),
-        (STEP.replace("at:", "hide: maybe\nat:"), 13, "hide is true or false"),
-        (STEP + "\n```player\nat: end\n```\n", 16, "at most one player block"),
-        ("\n## One\n\n```question\nask: a\nkind: number\nanswer: 1\n```\n", 10, "a question is about a recording"),
-        (GOOD.replace("kind: number", "kind: colour"), 18, "kind is one of node"),
-        (GOOD.replace("answer: 2", "answer: {colour: a}"), 19, "answer is a number, a text, or one of"),
-        (GOOD.replace("answer: 2\n", ""), 17, "has an answer, and no options"),
-        (GOOD.replace("kind: number\nanswer: 2", "options:\n  - {text: a, says: b}"), 19, "two options or more"),
-        (EXERCISE.replace("{that}", "opened"), 21, "there is no fact 'opened' (column 1)"),
-        (EXERCISE.replace("{that}", "1 + ended()"), 21, "the fact 'ended' is written ended (column 5)"),
-        (EXERCISE.replace("{that}", "1").replace("id: more", "id: No Id"), 17, "small letters"),
-        (EXERCISE.replace("  - that: {that}\n    else: No.\n", ""), 17, "an exercise has checks"),
-        (STEP + "\n```measure\nprograms: [a.py]\nclaim: c\nholds: a.speed > 1\n```\n", 19, "there is no a.speed"),
-        (STEP + "\n```measure\nprograms: [b.py]\nclaim: c\nholds: 1\n```\n", 17, "there is no program 'b.py'"),
+        ("Text first.\n", 5, "begins with a step"),
+        (STEP.replace("program", "prgram"), 11, "the first player block names its program"),
+        (STEP.replace("a.py", "b.py"), 11, "there is no program 'b.py'"),
+        (STEP.replace("line:", "lime:"), 12, "at holds one of line, node, phase, prints"),
+        (STEP.replace('"a ="', '"a =", nth: 2'), 12, "at has no 'nth'; beside line it may have before, pass"),
+        (STEP.replace('"a ="', '"a =", pass: 0'), 12, "pass counts from 1"),
+        (STEP.replace('{line: "a ="}', "{phase: lunch}"), 12, "phase is one of build"),
+        (STEP.replace('{line: "a ="}', "{node: a, event: eaten}"), 12, "event is one of created"),
+        (STEP.replace('{line: "a ="}', "soon"), 12, "at is start, end, error, or says what happens"),
+        (STEP.replace("at:", "open: window\nat:"), 12, "open is one of graph"),
+        (STEP.replace("at:", "hide: maybe\nat:"), 12, "hide is true or false"),
+        (STEP + "\n```player\nat: end\n```\n", 15, "at most one player block"),
+        ("\n## One\n\n```question\nask: a\nkind: number\nanswer: 1\n```\n", 9, "a question is about a recording"),
+        (GOOD.replace("kind: number", "kind: colour"), 17, "kind is one of node"),
+        (GOOD.replace("answer: 2", "answer: {colour: a}"), 18, "answer is a number, a text, or one of"),
+        (GOOD.replace("answer: 2\n", ""), 16, "has an answer, and no options"),
+        (GOOD.replace("kind: number\nanswer: 2", "options:\n  - {text: a, says: b}"), 18, "two options or more"),
+        (EXERCISE.replace("{that}", "opened"), 20, "there is no fact 'opened' (column 1)"),
+        (EXERCISE.replace("{that}", "1 + ended()"), 20, "the fact 'ended' is written ended (column 5)"),
+        (EXERCISE.replace("{that}", "1").replace("id: more", "id: No Id"), 16, "small letters"),
+        (EXERCISE.replace("  - that: {that}\n    else: No.\n", ""), 16, "an exercise has checks"),
+        (STEP + "\n```measure\nprograms: [a.py]\nclaim: c\nholds: a.speed > 1\n```\n", 18, "there is no a.speed"),
+        (STEP + "\n```measure\nprograms: [b.py]\nclaim: c\nholds: 1\n```\n", 16, "there is no program 'b.py'"),
     ],
 )  # fmt: skip
 def test_a_mistake_is_named_with_its_line(tmp_path: Path, text: str, line: int, says: str) -> None:
@@ -101,7 +101,7 @@ def test_folders_and_programs_too(tmp_path: Path, folder: str, program: str, say
     ],
 )
 def test_paths_and_claims_fit_the_lessons(tmp_path: Path, file: str, text: str, says: str) -> None:
-    write_lesson(tmp_path, "---\ntitle: A\nsummary: B\nminutes: 10\nclaims: [1]\n---\n" + STEP, a="a = 2\n")
+    write_lesson(tmp_path, "---\ntitle: A\nsummary: B\nclaims: [1]\n---\n" + STEP, a="a = 2\n")
     (tmp_path / file).write_text(text, encoding="utf-8")
     with pytest.raises(LessonError, match=says):
         load(tmp_path)

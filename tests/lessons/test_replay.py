@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from app.cli import main
+from app.lessons import load
 from app.lessons.reader import read_lesson
-from app.lessons.replay import problems
+from app.lessons.replay import lengths, problems
 from app.lessons.skeleton import BadNameError, create
 from tests.lessons.recordings import in_process, write_lesson
 
@@ -113,7 +114,7 @@ def test_one_thing_wrong_is_the_one_problem(
 ) -> None:
     old, _, new = change.partition(" > ")
     lesson = LESSON.replace(old, new) if old else LESSON
-    line = 5 + next(number for number, text in enumerate(lesson.split("\n"), 1) if at in text)
+    line = 4 + next(number for number, text in enumerate(lesson.split("\n"), 1) if at in text)
     assert found(tmp_path, lesson, **programs) == [f"lesson.md:{line}: {says}"]
 
 
@@ -150,6 +151,46 @@ def test_a_new_lesson_works_as_it_is(tmp_path: Path) -> None:
     assert list(problems(read_lesson(first), in_process)) == []
 
 
+TWO_ROUTES = """\
+paths:
+  - {id: fits, title: Fits, minutes: 10, exercises: home, words: w, lessons: [fresh]}
+  - id: not
+    title: Does not
+    minutes: 9
+    words: w
+    lessons: [fresh]
+"""
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ("", []),
+        # Without its exercise; in two sittings; with 1,500 words more; with as many dashes, which nobody reads.
+        ("```exercise > ```\nexercise", ["takes about 7 minutes (reading 1, programs 1, pictures"]),
+        ("summary: > sittings: 2\nsummary:", ["takes about 10 minutes in 2 sittings ("]),
+        ("One idea in each step. > " + "word " * 1500, ["takes about 16 minutes (reading 7,"]),
+        ("One idea in each step. > " + "- " * 1500, []),
+    ],
+)
+def test_minutes_are_counted_and_a_lesson_has_ten_to_fifteen(tmp_path: Path, change: str, says: list[str]) -> None:
+    file = create("fresh", tmp_path) / "lesson.md"
+    old, _, new = change.partition(" > ")
+    file.write_text(file.read_text(encoding="utf-8").replace(old, new) if old else file.read_text(encoding="utf-8"))
+    course = load(tmp_path)
+    found = [str(one).removeprefix(f"{file}:1: ") for one in lengths(course, course.lessons)]
+    assert [one[: len(begin)] for one, begin in zip(found, says, strict=True)] == says
+
+
+def test_a_path_has_time_for_its_lessons(tmp_path: Path) -> None:
+    create("fresh", tmp_path)
+    (tmp_path / "paths.yaml").write_text(TWO_ROUTES, encoding="utf-8")
+    course = load(tmp_path)
+    assert [str(error).removeprefix(f"{tmp_path}/") for error in lengths(course, course.lessons)] == [
+        "paths.yaml:5: its lessons take about 10 minutes; leave some out"
+    ]
+
+
 @pytest.mark.parametrize("name", ["my-topic", "My topic", "../up", "", "-a", "a" + "/b"])
 def test_a_new_lesson_has_a_name_of_its_own(tmp_path: Path, name: str) -> None:
     create("my-topic", tmp_path)
@@ -166,8 +207,9 @@ def test_the_command_makes_a_lesson_and_names_what_is_wrong(tmp_path: Path, caps
     out = capsys.readouterr().out
     assert "ok    1 fresh" in out
     assert "FAIL  2 small" in out
-    assert f"{tmp_path}/02-small/lesson.md:11: this moment is not in the recording" in out
-    assert "2 lessons, 1 problem" in out
+    assert f"{tmp_path}/02-small/lesson.md:10: this moment is not in the recording" in out
+    assert f"{tmp_path}/02-small/lesson.md:1: takes about 5 minutes (" in out
+    assert "2 lessons, 2 problems" in out
     (tmp_path / "02-small" / "lesson.md").write_text("no head", encoding="utf-8")
     assert main(["lessons", "check", *where]) == 1
     assert "02-small/lesson.md:1: a lesson begins with a line '---'" in capsys.readouterr().out

@@ -18,7 +18,6 @@ from app.cli import main
 LESSON = """\
 ---
 title: "Tape <b>"
-minutes: 10
 claims: []
 needs: []
 summary: How it goes back.
