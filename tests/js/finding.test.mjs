@@ -318,3 +318,23 @@ test("what finds nothing names what could be asked, and that finds something", (
     }
   }
 });
+
+test("while a lesson hides what comes, nothing of it is found and nothing counted", () => {
+  const index = spoilt();
+  const furthest = searchSteps(index, "log")[0];
+  const held = { step: furthest, selected: -1, name: "z", furthest };
+  assert.ok(find(index, "log", { ...held, furthest: -1 }).steps.some((step) => step > furthest));
+  assert.deepEqual(find(index, "log", held).steps, [furthest]);
+  for (const query of ["", "log", "nan", "slowest", "phase", "line 10", "made z", "used z", "change z", "z", "stop log", `step ${furthest + 2}`, "nothing of the kind"]) {
+    const { rows, note, steps } = find(index, query, held);
+    assert.equal(note, "What comes next is hidden until you answer.", query);
+    for (const { action, detail } of rows) {
+      assert.ok(["go", "stop", "change", "watch"].includes(action.do), `${query}: ${action.do}`);
+      if (action.do === "go") assert.ok(action.step <= furthest, query);
+      else assert.equal(detail, "", query);
+    }
+    assert.ok(steps.every((step) => step <= furthest), query);
+  }
+  // N and Shift N go round among what may be seen.
+  assert.equal(byMatch(index, "log", held, 1), furthest);
+});

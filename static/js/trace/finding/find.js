@@ -5,7 +5,7 @@
  *   | {do: "change", way: 1 | -1, text: string} | {do: "hint", at: number} | {do: "command", command: string} | {do: "none"}} Action
  * @typedef {{title: string, detail: string, place: string, node: number, action: Action}} Row   `node`: whose glyph stands before it, -1 for none
  * @typedef {{rows: Row[], note: string, steps: number[]}} Answer   `steps`: all steps that the words fit, where they are searched
- * @typedef {{step: number, selected: number, name: string}} Here
+ * @typedef {{step: number, selected: number, name: string, furthest?: number}} Here   `furthest`: the last step that may be shown, -1 for all
  * @typedef {{command: string, words: string, keys: string}} Command
  */
 import { brief, count, num, time } from "../format.js";
@@ -21,6 +21,7 @@ import { firstOdd } from "./oddities.js";
 import { madeBy, subjectHere, subjectOf, usedBy } from "./origin.js";
 import { slowest } from "./slowest.js";
 import { searchSteps } from "./steptext.js";
+import { shown, veiled } from "./veil.js";
 
 const MOST = 40;
 const MOST_COSTS = 12;
@@ -215,14 +216,18 @@ function suggestions(index) {
  * @returns {Answer}
  */
 export function find(index, query, here, commands = []) {
-  const text = query.trim();
+  return veiled(found(index, query.trim(), here, commands), query.trim(), here.furthest);
+}
+
+/** @param {TraceIndex} index @param {string} text @param {Here} here @param {Command[]} commands @returns {Answer} */
+function found(index, text, here, commands) {
   if (!text) return { rows: questions(index, here), note: "Type to search steps, ops, names, values, output. Or: made x, used x, change x, stop matmul, watch x.mean, line 7, step 40.", steps: [] };
   const direct = asked(index, here, text);
   if (direct) return direct;
   const low = text.toLowerCase();
   const words = low.split(/\s+/);
   const fits = /** @param {string} said */ (said) => words.every((word) => said.toLowerCase().includes(word));
-  const steps = searchSteps(index, text);
+  const steps = shown(searchSteps(index, text), here.furthest);
   const from = Math.max(0, Math.min(steps.findIndex((k) => k >= here.step), steps.length - MOST));
   const hits = steps.slice(from, from + MOST).map((step) => going(index, step, -1, stepTitle(index, step)));
   const doing = [
