@@ -59,6 +59,14 @@ def test_a_prediction(open_path: OpenPage) -> None:
     assert strip is not None
     page.mouse.click(strip["x"] + strip["width"] - 12, strip["y"] + 18)
     assert step(page) == asked
+    # Nor is anything of it found.
+    page.keyboard.press("Control+k")
+    page.keyboard.insert_text("mul")
+    expect(page.locator(".found-note")).to_have_text("What comes next is hidden until you answer.")
+    expect(page.locator(".find li .place")).to_have_count(0)
+    page.keyboard.press("Enter")
+    page.keyboard.press("Escape")
+    assert step(page) == asked
     page.keyboard.press("t")
     expect(page.locator(".bars-later")).to_be_hidden()
     expect(page.locator("#time-phases")).to_be_hidden()
@@ -98,6 +106,8 @@ def test_hints_numbers_and_what_is_shown(open_path: OpenPage) -> None:
     expect(page.locator(".hint-text")).to_contain_text("Count the doublings")
     field = page.get_by_label("Your answer")
     field.fill("5")
+    page.reload()  # typed, and not given yet
+    expect(field).to_have_value("5")
     field.press("Enter")
     expect(page.locator(".quiz .lead")).to_have_text("Not that one. Try again.")
     field.fill("4")
@@ -121,18 +131,39 @@ def test_two_programs(open_path: OpenPage) -> None:
     expect(page.get_by_role("combobox", name="Right program")).to_contain_text("right program of the link")
 
 
-def test_the_program_is_edited_in_place(open_path: OpenPage) -> None:
+def test_the_program_is_edited_in_place_and_kept(open_path: OpenPage) -> None:
     page = open_lesson(open_path, at=3)
+    code, stale = page.locator(".cm-content"), page.locator("#stale-note")
+    back = page.locator("#lesson-tools").get_by_role("button", name="Back to the lesson’s program")
+    expect(back).to_be_hidden()
     page.get_by_role("button", name="Edit the program").click()
-    page.locator(".cm-content").click()
+    code.click()
     page.keyboard.press("Control+End")
     page.keyboard.insert_text("\nprint(y * 100)\n")
-    expect(page.locator("#stale-note")).to_contain_text("Back to the lesson’s program")
+    expect(stale).to_contain_text("Back to the lesson’s program")
     page.keyboard.press("Control+Enter")
     expect(page.locator("#output")).to_contain_text("2000", timeout=30_000)
-    page.locator("#lesson-tools").get_by_role("button", name="Back to the lesson’s program").click()
-    expect(page.locator(".cm-content")).not_to_contain_text("100")
+    # It stays with its step: the next one has the lesson's program, and so has the one before.
+    page.locator("#lesson-back").click()
+    expect(code).not_to_contain_text("100")
+    expect(back).to_be_hidden()
+    page.get_by_role("button", name="Step 3").click()
+    expect(code).to_contain_text("print(y * 100)")
+    page.reload()
+    expect(code).to_contain_text("print(y * 100)")
+    expect(stale).to_contain_text("Edited since this run")
     expect(page.locator("#counter")).to_contain_text("of 7")
+    # To answer brings the lesson's recording back, and leaves the reader's text alone.
+    page.get_by_role("button", name="Show me").click()
+    expect(code).to_contain_text("print(y * 100)")
+    back.click()
+    expect(code).not_to_contain_text("100")
+    expect(page.locator("#counter")).to_contain_text("of 7")
+    expect(back).to_be_hidden()
+    page.reload()
+    expect(page.locator("#counter")).to_contain_text("of 7")
+    expect(code).to_contain_text("y = s * t")
+    expect(code).not_to_contain_text("100")
 
 
 def test_an_exercise(open_path: OpenPage) -> None:

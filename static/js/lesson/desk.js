@@ -23,6 +23,7 @@ export class LessonDesk {
     this.code = null;
     /** The program on the desk, by its name in the lesson. */
     this.program = "";
+    this.wanted = "";
     /** The lesson's own recording of it. @type {TraceIndex | null} */
     this.index = null;
     /** @type {Map<string, Promise<TraceIndex>>} */
@@ -65,7 +66,10 @@ export class LessonDesk {
     // Nobody types into a program that is about to be replaced.
     const editor = byId("code");
     editor.inert = true;
+    this.wanted = name;
     const index = await this.recording(name).finally(() => (editor.inert = false));
+    // Another one was asked for while this recording was on its way.
+    if (this.wanted !== name) return;
     this.laying = true;
     this.program = name;
     this.index = index;

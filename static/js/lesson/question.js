@@ -1,8 +1,8 @@
 /**
  * A question: predicted before it is shown. Options have numbers; those that are nodes can be pointed at in the graph.
  * @typedef {import("./types.js").Question} Question
- * @typedef {{answered: string[], onAnswer: (tried: string[], right: boolean) => void, onOptions: (choices: import("../views/graph/choices.js").Choice[]) => void}} Around
- *   `answered`: what was tried before; `onOptions`: which nodes carry which number
+ * @typedef {{answered: string[], typed: string, onType: (text: string) => void, onAnswer: (tried: string[], right: boolean) => void, onOptions: (choices: import("../views/graph/choices.js").Choice[]) => void}} Around
+ *   `answered`: what was tried before; `typed`: an answer that was not given yet; `onOptions`: which nodes carry which number
  */
 import { button, h } from "../views/dom.js";
 import { markup } from "./markup.js";
@@ -59,7 +59,9 @@ export class QuestionView {
 
   #field() {
     const numeric = this.question.answer?.number !== undefined;
-    const input = h("input", { type: "text", id: "answer", autocomplete: "off", spellcheck: "false", inputmode: numeric ? "decimal" : "text", "aria-label": "Your answer" });
+    const input = h("input", { type: "text", id: "answer", autocomplete: "off", spellcheck: "false", inputmode: numeric ? "decimal" : "text", "aria-label": "Your answer", maxlength: 1000 });
+    input.value = this.around.typed;
+    input.addEventListener("input", () => this.around.onType(input.value));
     const form = h("form", { class: "answer-form" }, input, h("button", { type: "submit", class: "secondary" }, "Answer"));
     form.addEventListener("submit", (event) => {
       event.preventDefault();
