@@ -4,6 +4,6 @@ from __future__ import annotations
 
 from app.classroom.classes import Classes, ClassroomError, Opened
 from app.classroom.events import Event
-from app.classroom.room import Room
+from app.classroom.room import Program, Room
 
-__all__ = ["Classes", "ClassroomError", "Event", "Opened", "Room"]
+__all__ = ["Classes", "ClassroomError", "Event", "Opened", "Program", "Room"]

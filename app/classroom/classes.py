@@ -17,6 +17,7 @@ from app.classroom import secrets
 from app.classroom.events import PASSING, TEACHER, BadEventError, read_event
 from app.classroom.live import Live
 from app.classroom.log import Log
+from app.classroom.room import Program
 from app.classroom.views import Audience
 
 log = logging.getLogger(__name__)
@@ -62,11 +63,11 @@ class Classes:
         self._lock = threading.Lock()
         self._lives: OrderedDict[str, Live] = OrderedDict()
 
-    def open(self, source: str, name: str, *, title: str = "", notes: str = "") -> Opened:
+    def open(self, program: Program, *, title: str = "", notes: str = "") -> Opened:
         """Open a class on a program. Those that were opened more than a day ago end now at the latest."""
         self._store.forget(self._clock() - LASTS)
         key = secrets.new_key()
-        data = {"source": source, "name": name, "title": title, "notes": notes}
+        data = {**program.data(), "title": title, "notes": notes}
         for _ in range(_TRIES):
             code = secrets.new_code()
             if self._store.open(code, key=key):

@@ -11,6 +11,7 @@ TEACHER = "teacher"
 """Who sends what steers a class; everybody else is the random id of a follower."""
 
 MOST_NAME, MOST_TEXT, MOST_SOURCE, MOST_OPS, MOST_INPUTS, MOST_CHOICES = 40, 200, 100_000, 500, 50, 12
+MOST_FILES, MOST_FILE = 100, 8 << 20
 _MOST_STEP = 10_000_000
 
 
@@ -45,6 +46,17 @@ def text(most: int, *, lines: bool = False) -> Reader:
             return value
         # Without what turns a line round or hides it: a name must not repaint the page about it.
         return " ".join("".join(c if c.isprintable() else " " for c in value).split())
+
+    return read
+
+
+def ascii_text(most: int) -> Reader:
+    """Text of at most ``most`` ASCII characters, as it is: base64, which may be long."""
+
+    def read(key: str, value: Any) -> str:
+        if not isinstance(value, str) or len(value) > most or not value.isascii():
+            raise BadEventError(f'"{key}" must be base64 of at most {most:,} characters.')
+        return value
 
     return read
 
@@ -121,7 +133,13 @@ def answer(key: str, value: Any) -> Any:
 
 _STEP, _SLOT = whole(0, _MOST_STEP), whole(-1, _MOST_STEP)
 _VIEW = maybe(record(graph=whole(-1, 10**6), plan=whole(-1, 10**6)))
-_PROGRAM = {"source": text(MOST_SOURCE, lines=True), "name": text(100)}
+PROGRAM: dict[str, Reader] = {
+    "source": text(MOST_SOURCE, lines=True),
+    "name": text(100),
+    "stdin": maybe(text(MOST_SOURCE, lines=True)),
+    "files": maybe(list_of(record(name=text(100), data=ascii_text(MOST_FILE)), MOST_FILES)),
+}
+"""A program, what it reads as input, and the files beside it (contents in base64)."""
 _OP = record(
     slot=_SLOT,
     name=text(60),
@@ -134,7 +152,7 @@ POLLS = ("node", "shape", "value", "truth", "text")
 
 BY_TEACHER: dict[str, Reader] = {
     "place": record(program=whole(1, 10**9), step=_STEP, node=_SLOT, view=_VIEW, pane=maybe(text(20))),
-    "code": record(**_PROGRAM),
+    "code": record(**PROGRAM),
     "asked": record(
         type=one_of(*POLLS),
         question=text(MOST_TEXT),
@@ -160,7 +178,7 @@ BY_TEACHER: dict[str, Reader] = {
 BY_FOLLOWER: dict[str, Reader] = {
     "hand": record(up=flag),
     "voted": record(poll=whole(1, 10**9), value=answer),
-    "offered": record(**_PROGRAM),
+    "offered": record(**PROGRAM),
     "fired": record(op=whole(0, MOST_OPS - 1)),
 }
 """What a follower may send."""

@@ -6,6 +6,7 @@ why, to whoever sends it before it is written, and to the log's reader ever afte
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -17,6 +18,9 @@ from app.classroom.polls import Poll
 MOST_MEMBERS = 500
 MOST_OFFERS = 3
 """Programs that one follower may have on offer; the oldest makes room."""
+MOST_BROUGHT, MOST_BROUGHT_EACH = 32 << 20, 1 << 20
+"""Characters of all programs that the teacher, and that one follower, may bring to a class, files beside them included:
+the log keeps them until the class ends."""
 
 
 @dataclass
@@ -33,11 +37,29 @@ class Member:
 
 @dataclass
 class Program:
-    """A program of the class, by the number of the event that brought it; ``by`` the teacher or a member."""
+    """A program of the class, by the number of the event that brought it; ``by`` the teacher or a member. ``stdin`` is
+    what it reads as input; ``files`` lie beside it: name, and contents in base64."""
 
     source: str
     name: str
-    by: str
+    by: str = TEACHER
+    stdin: str | None = None
+    files: tuple[tuple[str, str], ...] = ()
+
+    @classmethod
+    def of(cls, data: Mapping[str, Any], by: str) -> Program:
+        """From the data of an event; older logs know neither input nor files."""
+        files = tuple((one["name"], one["data"]) for one in data.get("files") or ())
+        return cls(data["source"], data["name"], by, data.get("stdin"), files)
+
+    def data(self) -> dict[str, Any]:
+        """As an event holds it."""
+        files = [{"name": name, "data": data} for name, data in self.files]
+        return {"source": self.source, "name": self.name, "stdin": self.stdin, "files": files or None}
+
+    @property
+    def size(self) -> int:
+        return len(self.source) + len(self.stdin or "") + sum(len(data) for _, data in self.files)
 
 
 @dataclass
@@ -50,6 +72,8 @@ class Room:
     title: str = ""
     notes: str = ""
     programs: dict[int, Program] = field(default_factory=dict)
+    brought: Counter[str] = field(default_factory=Counter)
+    """Characters of all programs that somebody has brought, gone ones included."""
     program: int = 0
     place: dict[str, Any] | None = None
     members: dict[str, Member] = field(default_factory=dict)
@@ -115,13 +139,22 @@ class Room:
         return ("class", "place", "people", "poll", "tally", "offers", "hall")
 
     def _bring(self, event: Event, data: Mapping[str, Any], by: str = TEACHER) -> None:
-        self.programs[event.number] = Program(data["source"], data["name"], by)
+        self.programs[event.number] = program = Program.of(data, by)
+        self.brought[by] += program.size
         if by == TEACHER:
             self._turn_to(event.number)
 
     def _turn_to(self, program: int) -> None:
         self.program = program
         self.place = {"program": program, "step": 0, "node": -1, "view": None, "pane": None}
+
+    def _refuse_code(self, who: str, data: Mapping[str, Any]) -> str:
+        most = MOST_BROUGHT if who == TEACHER else MOST_BROUGHT_EACH
+        if self.brought[who] + Program.of(data, who).size <= most:
+            return ""
+        return f"With this program more than {most >> 20} MB of programs and files would have come from you."
+
+    _refuse_offered = _refuse_code
 
     def _on_code(self, event: Event, data: Mapping[str, Any]) -> tuple[str, ...]:
         self._bring(event, data)
@@ -281,4 +314,5 @@ class Room:
         self.title = self.notes = ""
         self.program, self.place, self.poll, self.hall = 0, None, None, None
         self.programs, self.members, self.polls, self.offers = {}, {}, {}, []
+        self.brought.clear()
         return ("class", "place", "people", "poll", "tally", "offers", "hall")

@@ -70,6 +70,7 @@ def _class(room: Room, audience: Audience) -> dict[str, Any]:
         "closed": room.closed,
         "program": room.program,
         "name": program.name if program else "",
+        "beside": bool(program and program.files),
         "student": by != TEACHER,
         "by": "" if by == TEACHER else shown_name(room, by),
         "opened": room.opened,

@@ -7,9 +7,10 @@ asks for it.
 from __future__ import annotations
 
 import threading
+from base64 import b64decode
 from collections import OrderedDict
 
-from app.classroom.room import Program
+from app.classroom import Program
 from app.documents import Document
 from app.runner import Request
 from app.web.desk import Desk
@@ -39,13 +40,17 @@ class ClassRecordings:
                 if key in self._documents:
                     self._documents.move_to_end(key)
                     return self._documents[key]
-            made = self.record(program.source, program.name)
+            made = self.record(program)
             self.keep(code, number, made)
             return made
 
-    def record(self, source: str, name: str) -> Document:
+    def record(self, program: Program) -> Document:
         """Run a program and give its recording. Raises :class:`app.documents.BadTraceError`."""
-        return self._desk.record(Request(source, name=name, limits=self._desk.config.limits))
+        files = tuple((name, b64decode(data)) for name, data in program.files)
+        limits = self._desk.config.limits
+        return self._desk.record(
+            Request(program.source, name=program.name, stdin=program.stdin, files=files, limits=limits)
+        )
 
     def keep(self, code: str, number: int, document: Document) -> None:
         with self._lock:

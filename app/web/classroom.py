@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
+from collections.abc import Mapping
 from typing import Any
 
 from flask import Blueprint, Response, jsonify, request, session
 
-from app.classroom import ClassroomError, Room
+from app.classroom import ClassroomError, Program, Room
 from app.classroom.events import MOST_NAME, MOST_TEXT, PASSING, TEACHER, BadEventError, text
 from app.classroom.export import to_csv
 from app.classroom.live import Live
 from app.classroom.secrets import read_code
 from app.classroom.views import Audience, me
-from app.documents import BadTraceError
+from app.documents import BadTraceError, Document
 from app.sharing.qr import qr_svg
 from app.store import UnavailableError
 from app.web import submission
@@ -80,7 +82,7 @@ def create() -> Response:
     """Open a class on a program, which is recorded: 201 with its code and its key."""
     found = services()
     body = submission.read_object(request, '{"source": "print(1)", "name": "main.py"}')
-    source, name = submission.read_program(body, found.config)
+    program = _read_program(body)
     try:
         title = text(MOST_TEXT)("title", body.get("title", ""))
         notes = text(20_000, lines=True)("notes", body.get("notes", ""))
@@ -88,8 +90,8 @@ def create() -> Response:
         raise ClassroomError("bad", str(error)) from None
     caller = Caller.now()
     session_id()
-    document = _recorded(caller, source, name)
-    opened = found.classes.open(source, name, title=title, notes=notes)
+    document = _recorded(caller, program)
+    opened = found.classes.open(program, title=title, notes=notes)
     found.class_recordings.keep(opened.code, 1, document)
     response = jsonify(code=opened.code, key=opened.key, links=_links(opened.code))
     response.status_code = 201
@@ -169,10 +171,11 @@ def send(code: str) -> Response:
         found.classes.tell(live, kind, data)
         return Response(status=204)
     document = None
-    if teacher and kind == "code" and isinstance(data, dict):
-        source, name = submission.read_program(data, found.config)
-        document = _recorded(Caller.now(), source, name)
-        data = {"source": source, "name": name}
+    if kind in ("code", "offered") and isinstance(data, dict):
+        program = _read_program(data)
+        if teacher:
+            document = _recorded(Caller.now(), program)
+        data = program.data()
     number = found.classes.send(live, who, kind, data)
     if document is not None:
         found.class_recordings.keep(live.code, number, document)
@@ -195,7 +198,15 @@ def trace(code: str, number: int) -> Response:
     return document_response(document, cache="private, max-age=3600")
 
 
-def _program(room: Room, number: int, *, any_one: bool) -> Any:
+@blueprint.get("/<code>/programs/<int:number>/files")
+def files(code: str, number: int) -> Response:
+    """The files beside that program, for whoever wants to run it too."""
+    live = find(code)
+    program = _program(live.room, number, any_one=is_teacher(live))
+    return jsonify(files=program.data()["files"] or [])
+
+
+def _program(room: Room, number: int, *, any_one: bool) -> Program:
     program = room.programs.get(number)
     if program is None or not (any_one or number == room.program):
         raise ClassroomError("missing", "The class is not shown this program now.")
@@ -222,11 +233,17 @@ def qr(code: str) -> Response:
     return Response(qr_svg(_links(live.code)["join"]), mimetype="image/svg+xml")
 
 
-def _recorded(caller: Caller, source: str, name: str) -> Any:
+def _read_program(data: Mapping[str, Any]) -> Program:
+    read = submission.read_program(dict(data), services().config)
+    files = tuple((name, b64encode(content).decode("ascii")) for name, content in read.files)
+    return Program(read.source, read.name, stdin=read.stdin, files=files)
+
+
+def _recorded(caller: Caller, program: Program) -> Document:
     """A recording for a class, out of the caller's share of runs."""
     ended = services().desk.admit(caller)
     try:
-        return services().class_recordings.record(source, name)
+        return services().class_recordings.record(program)
     except BadTraceError as error:
         raise ApiError(422, str(error), "Run the program by itself first.") from None
     finally:

@@ -41,18 +41,14 @@ def read(http: HttpRequest, config: Config) -> Submission:
     unknown = sorted(set(body) - set(_KEYS))
     if unknown:
         raise ApiError(422, f"Unknown key {_quote(unknown[0])}.", f"The keys are {', '.join(_KEYS)}.")
-    source = _source(body, config)
+    program = read_program(body, config)
     wait = body.get("wait", False)
     if not isinstance(wait, bool):
         raise ApiError(422, '"wait" must be true or false.', "Leave it out to get an id at once.")
-    stdin = _text(body, "stdin", config.max_stdin_bytes, "input")
-    measure = _measure(body, source)
-    request = Request(
-        _newlines(source),
-        name=_name(body),
-        stdin=stdin,
-        files=_files(body, config),
-        interactive=_interactive(body, wait, stdin, measured=measure is not None),
+    measure = _measure(body, program.source)
+    request = replace(
+        program,
+        interactive=_interactive(body, wait, program.stdin, measured=measure is not None),
         limits=replace(config.limits, seconds=_seconds(body, config)),
     )
     return Submission(request, wait, measure)
@@ -132,10 +128,16 @@ def _files(body: dict[str, Any], config: Config) -> tuple[tuple[str, bytes], ...
     return tuple(found.items())
 
 
-def read_program(body: dict[str, Any], config: Config) -> tuple[str, str]:
-    """Source and name of a program that other requests hold under these keys. Raises :class:`ApiError` (413, 422)."""
-    source = _source(body, config)
-    return _newlines(source), _name(body)
+def read_program(body: dict[str, Any], config: Config) -> Request:
+    """The program that other requests hold under these keys: source, name, input, files beside it. Raises
+    :class:`ApiError` (413, 422)."""
+    return Request(
+        _newlines(_source(body, config)),
+        name=_name(body),
+        stdin=_text(body, "stdin", config.max_stdin_bytes, "input"),
+        files=_files(body, config),
+        limits=config.limits,
+    )
 
 
 def read_object(http: HttpRequest, example: str = _EXAMPLE) -> dict[str, Any]:

@@ -29,7 +29,7 @@ const app = byId("app");
 const player = new Player();
 
 const message = new MessageView(byId("message"));
-const panes = new Panes(player, { measuring: new Measuring(), onRun: () => void run.start(), onEdit: () => edited(), back: () => backToExample(), origin: () => desk.origin, commands: () => commands, runCommand: (words) => keys.find((key) => key.words === words)?.run(new KeyboardEvent("keydown")), set: setValue, swap, leaveAsking: () => byId("run").focus() });
+const panes = new Panes(player, { measuring: new Measuring(), files: true, onRun: () => void run.start(), onEdit: () => edited(), back: () => backToExample(), origin: () => desk.origin, commands: () => commands, runCommand: (words) => keys.find((key) => key.words === words)?.run(new KeyboardEvent("keydown")), set: setValue, swap, leaveAsking: () => byId("run").focus() });
 const { code, graph, tabs, caption, find } = panes;
 const run = new RunButton({ button: byId("run"), word: byId("run-word"), progress: byId("progress"), message }, { source: () => code.source, name: () => desk.name, files: () => panes.files.given, load: (trace) => show(trace, true, true), asks: panes.asks });
 
@@ -154,7 +154,7 @@ async function openFile(file) {
   }
 }
 acceptDrops((file) => void openFile(file));
-new FileMenu(byId("file-button"), player, { graph, message, base: root.dataset.base ?? "/static/", shell: playerPage, share: shareThis, teach: () => void openClass({ source: code.source, name: desk.name, title: desk.known?.title ?? "" }, (words, bad) => (bad ? message.show(words, true) : run.say(words))), open: (file) => void openFile(file) });
+new FileMenu(byId("file-button"), player, { graph, message, base: root.dataset.base ?? "/static/", shell: playerPage, share: shareThis, teach: () => void openClass({ ...run.program, title: desk.known?.title ?? "" }, (words, bad) => (bad ? message.show(words, true) : run.say(words))), open: (file) => void openFile(file) });
 
 /** Whether the bar says why a key led nowhere; that is over with the next step. */
 let told = false;

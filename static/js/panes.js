@@ -25,6 +25,7 @@ import { WatchesView } from "./views/watches.js";
 /**
  * @typedef {object} Around   what the page round the panes does
  * @property {import("./measuring.js").Measuring | null} measuring   null where nothing can be run
+ * @property {boolean} files   whether files may be laid beside the program
  * @property {() => void} onRun
  * @property {() => void} onEdit
  * @property {() => void} back
@@ -59,7 +60,7 @@ export class Panes {
     // On a narrow screen what is shown stands with the output; else it has the foot of the inspector's column.
     const shown = h("section", { class: "shown", "aria-label": "What the program has shown", tabindex: 0, hidden: true });
     (matchMedia("(max-width: 999px)").matches ? byId("output") : byId("inspector")).after(shown);
-    this.files = new FilesView(byId("output-pane").appendChild(h("div", { class: "files" })), { adds: around.measuring !== null });
+    this.files = new FilesView(byId("output-pane").appendChild(h("div", { class: "files" })), { adds: around.files });
     const views = [this.code, new StopsView(byId("stops"), player, { goToLine }), new NotesView(byId("notes")), this.graph, tools, this.caption, inspector, this.watches, variables, this.find, new OutputView(byId("output")), new PicturesView(this.app, shown, player), this.files, new TransportView(byId("transport"), player), new ScrubberView(byId("transport"), player), this.timings, this.fork];
     for (const view of views) player.follow((p, change) => view.render(p, change));
     attachHandles(this.app);

@@ -4,6 +4,7 @@ import { keepRunning } from "./kept.js";
 import { button as makeButton } from "./views/dom.js";
 
 /** @typedef {import("./trace/types.js").TraceDocument} TraceDocument */
+/** @typedef {{source: string, name: string, files: import("./views/files.js").Given[], stdin: string | null}} Program   with what it read as input, and what lay beside it */
 
 export class RunButton {
   /**
@@ -19,7 +20,17 @@ export class RunButton {
     /** @type {string | null} */
     this.id = null;
     this.busy = false;
+    /** What was run last to its end. @type {Program | null} */
+    this.ran = null;
+    this.typed = "";
+    this.rest = { word: word.textContent ?? "", title: button.title };
     button.addEventListener("click", () => (this.busy ? this.stop() : this.start()));
+  }
+
+  /** What lies here, to be recorded elsewhere too: with the input that it was given when it was run here. @returns {Program} */
+  get program() {
+    const [source, name, files] = [this.on.source(), this.on.name(), this.on.files()];
+    return { source, name, files, stdin: this.ran?.source === source ? this.ran.stdin : null };
   }
 
   /** How far it is, in the bar; what went wrong, whole, under it. @param {string} words @param {boolean} [bad] */
@@ -39,7 +50,9 @@ export class RunButton {
     const { asks } = this.on;
     asks.begin();
     try {
-      this.id = await submit(source, this.on.name(), this.on.files());
+      const handed = { source, name: this.on.name(), files: this.on.files() };
+      this.typed = "";
+      this.id = await submit(handed.source, handed.name, handed.files);
       const trace = await follow(this.id, {
         queued: (place, seconds) => this.say(place > 0 ? `Waiting, place ${place}, about ${seconds} s` : "Waiting"),
         away: () => this.say("The server does not answer. Trying again …"),
@@ -55,6 +68,7 @@ export class RunButton {
         building: () => this.say("Drawing the graph"),
       });
       this.say("");
+      this.ran = { ...handed, stdin: this.typed || null };
       this.on.load(trace);
     } catch (error) {
       if (error instanceof Cancelled) this.say("Stopped.");
@@ -88,6 +102,7 @@ export class RunButton {
     if (!this.id) return;
     try {
       await answer(this.id, text);
+      if (text !== null) this.typed += `${text}\n`;
     } catch (error) {
       if (error instanceof ServerError) this.say(`${error.message} ${error.hint}`, true);
     }
@@ -97,7 +112,7 @@ export class RunButton {
   #setBusy(busy) {
     this.busy = busy;
     keepRunning(busy);
-    this.word.textContent = busy ? "Cancel" : "Run";
-    this.button.setAttribute("title", busy ? "Stop this run" : "Run the program (Ctrl Enter)");
+    this.word.textContent = busy ? "Cancel" : this.rest.word;
+    this.button.title = busy ? "Stop this run" : this.rest.title;
   }
 }

@@ -164,16 +164,36 @@ def test_the_hall_executes_what_the_projector_shows_and_a_remote_steps(hall: Hal
     expect(ada.locator("#phone")).to_be_hidden()
 
 
-def test_a_students_run_is_shown_with_their_consent(hall: Hall) -> None:
+def test_what_is_pushed_and_a_students_run_that_is_shown_have_their_input_and_their_files(hall: Hall) -> None:
     teacher = hall.teach()
     ada = hall.join("Ada")
-    ada.locator(".cm-content").click()
-    ada.keyboard.press("Control+End")
-    ada.keyboard.type("\nprint('mine')")
-    ada.keyboard.press("Control+Enter")
-    ada.get_by_role("button", name="Offer this run").click(timeout=30_000)
+    teacher.set_input_files(
+        ".files input[type=file]", {"name": "rate.txt", "mimeType": "text/plain", "buffer": b"0.25"}
+    )
+    teacher.locator(".cm-content").click()
+    teacher.keyboard.press("Control+A")
+    teacher.keyboard.type("print(open('rate.txt').read(), input('How many? '))")
+
+    def run(page: Page, typed: str) -> None:
+        page.locator(".cm-content").click()
+        page.keyboard.press("Control+Enter")
+        page.get_by_label("How many?").fill(typed, timeout=30_000)
+        page.keyboard.press("Enter")
+
+    run(teacher, "7")
+    expect(ada.locator(".cm-content")).to_contain_text("How many?", timeout=30_000)
+    teacher.get_by_role("button", name="Last step").click()
+    expect(ada.locator("#output")).to_contain_text("0.25 7")
+    # The files came with the program, so a student runs it, too; it is shown when they have offered it, and not before.
+    run(ada, "8")
+    offer = ada.get_by_role("button", name="Offer this run")
+    expect(offer).to_be_visible(timeout=30_000)
     teacher.click("[data-panel=offers]")
+    expect(teacher.locator("#panel-offers")).to_contain_text("can offer it")
+    offer.click()
     teacher.get_by_role("button", name="Show to all").click()
     bob = hall.join("Bob")
-    expect(bob.locator(".cm-content")).to_contain_text("print('mine')")
     expect(bob.locator("#shown-by")).to_have_text("Shown: the program of Ada")
+    expect(teacher.locator("#counter b")).to_have_text("1")
+    teacher.get_by_role("button", name="Last step").click()
+    expect(bob.locator("#output")).to_contain_text("0.25 8")

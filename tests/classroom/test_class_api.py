@@ -6,6 +6,7 @@ import json
 import threading
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import pytest
@@ -208,6 +209,36 @@ def test_pushed_code_is_recorded_and_shown(lesson: Lesson) -> None:
     assert lesson.send("code", {"source": 1}).status_code == 422
     stale = {"program": 1, "step": 3, "node": -1}
     assert lesson.send("place", stale).status_code == 409
+
+
+def test_what_a_program_reads_comes_with_it_and_outlives_the_server(lesson: Lesson, runner: Any) -> None:
+    ada = lesson.join()
+    program = {"source": "print(input(), open('a.csv').read())\n", "name": "main.py", "stdin": "4\n"}
+    files = [{"name": "a.csv", "data": "MSwyCg=="}]
+    services = lesson.app.extensions["stepgraph"]
+    for send in (partial(lesson.send, "code"), partial(lesson.by, ada, "offered")):
+        number = send({**program, "files": files}).json["number"]
+        services.classes._lives.clear()
+        services.class_recordings.forget(lesson.code)
+        trace = f"{lesson.path}/programs/{number}/trace"
+        assert lesson.teacher.get(trace, headers=lesson.headers).status_code == 200
+        request = runner.runs[-1].request
+        assert (request.stdin, request.files) == ("4\n", (("a.csv", b"1,2\n"),))
+        assert lesson.teacher.get(f"{lesson.path}/programs/{number}/files", headers=lesson.headers).json == {
+            "files": files
+        }
+        for bad in ([{"name": "../a", "data": ""}], [{"name": "a", "data": "?"}], "a"):
+            assert send({**program, "files": bad}).status_code == 422
+
+
+def test_what_one_follower_brings_is_bounded(lesson: Lesson) -> None:
+    ada, bob = lesson.join(), lesson.join()
+    large = {"source": "1", "name": "main.py", "files": [{"name": "a", "data": "AAAA" * 150_000}]}
+    assert lesson.by(ada, "offered", large).status_code == 200
+    refused = lesson.by(ada, "offered", large)
+    assert (refused.status_code, "1 MB" in refused.json["error"]["message"]) == (409, True)
+    assert lesson.by(bob, "offered", large).status_code == 200
+    assert lesson.send("code", large).status_code == 200
 
 
 def test_a_removed_follower_is_out(lesson: Lesson) -> None:

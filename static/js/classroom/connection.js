@@ -72,6 +72,13 @@ export class Connection {
     return ask(`${this.path}${path}`, { headers: this.headers });
   }
 
+  /** The recording of a program of the class, and the files beside the program. @param {{program: number, beside: boolean}} about what the class is shown @returns {Promise<{document: import("../trace/types.js").TraceDocument, files: import("../views/files.js").Given[]}>} */
+  async recording({ program, beside }) {
+    const path = `/programs/${program}`;
+    const [document, files] = await Promise.all([this.get(`${path}/trace`), beside ? this.get(`${path}/files`) : { files: [] }]);
+    return { document, files: files.files };
+  }
+
   /** @returns {Record<string, string>} */
   get headers() {
     return this.key ? { "X-Class-Key": this.key } : {};

@@ -19,7 +19,7 @@ const following = new Following(connection, stage, draw);
 const run = new RunButton({ button: byId("run"), word: byId("run-word"), progress: byId("progress"), message }, {
   source: () => panes.code.source,
   name: () => player.index?.trace.document.program.name ?? "program.py",
-  files: () => [],
+  files: () => panes.files.given,
   load: (trace) => following.own(trace),
   asks: panes.asks,
 });
@@ -49,9 +49,8 @@ function draw() {
 let up = false;
 hand.addEventListener("click", () => void attempt(connection.send("hand", { up: !up })));
 offer.addEventListener("click", () => {
-  const program = player.index?.trace.document.program;
-  if (!program) return;
-  void attempt(connection.send("offered", { source: program.source, name: program.name }).then(() => message.show("Your program is offered. The teacher may show it to everybody, with your name if you gave one.")));
+  if (!run.ran) return;
+  void attempt(connection.send("offered", run.ran).then(() => message.show("Your program is offered. The teacher may show it to everybody, with your name if you gave one.")));
 });
 
 connection.on("class", (found) => {

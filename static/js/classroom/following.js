@@ -17,13 +17,13 @@ export class Following {
     /** @type {Place | null} */
     this.place = null;
     /** The program that is wanted, and the one that is loaded; 0 for one's own run. */
-    this.program = 0;
+    this.shown = { program: 0, beside: false };
     this.loaded = -1;
     /** @type {any} */
     this.zoom = undefined;
     const pointer = new PointerView(stage.panes.graph);
     connection.on("class", (found) => {
-      this.program = found.program;
+      this.shown = found;
       if (this.along) void this.#load();
     });
     connection.on("place", (place) => {
@@ -64,13 +64,13 @@ export class Following {
   }
 
   async #load() {
-    if (!this.program || this.loaded === this.program) return this.#apply();
-    const wanted = this.program;
+    const wanted = this.shown.program;
+    if (!wanted || this.loaded === wanted) return this.#apply();
     try {
-      const document = await this.connection.get(`/programs/${wanted}/trace`);
-      if (wanted !== this.program || !this.along) return;
+      const { document, files } = await this.connection.recording(this.shown);
+      if (wanted !== this.shown.program || !this.along) return;
       this.loaded = wanted;
-      this.#set(() => this.stage.show(document));
+      this.#set(() => this.stage.show(document, files));
       this.#apply();
       this.changed(this);
     } catch (error) {

@@ -2,7 +2,7 @@
 import { ask } from "../api.js";
 import { words } from "./connection.js";
 
-/** @param {{source: string, name: string, title?: string, notes?: string}} program @param {(words: string, bad?: boolean) => void} say */
+/** @param {Partial<import("../runbutton.js").Program> & {source: string, name: string, title?: string, notes?: string}} program @param {(words: string, bad?: boolean) => void} say */
 export async function openClass(program, say) {
   if (!program.source.trim()) return say("The program is empty: a class begins with one.", true);
   say("Recording for the class …");

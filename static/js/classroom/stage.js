@@ -18,7 +18,7 @@ export class Stage {
     const root = document.documentElement;
     this.player = new Player();
     this.message = new MessageView(byId("message"));
-    this.panes = new Panes(this.player, { measuring: null, onRun: on.run, onEdit: () => on.edited?.(), back: () => {}, origin: () => "example", commands: () => commands, runCommand: (said) => keys.find((key) => key.words === said)?.run(new KeyboardEvent("keydown")), set: null, swap: () => {}, leaveAsking: () => byId("run").focus() });
+    this.panes = new Panes(this.player, { measuring: null, files: true, onRun: on.run, onEdit: () => on.edited?.(), back: () => {}, origin: () => "example", commands: () => commands, runCommand: (said) => keys.find((key) => key.words === said)?.run(new KeyboardEvent("keydown")), set: null, swap: () => {}, leaveAsking: () => byId("run").focus() });
     const { panes, player } = this;
     const keys = keyTable({ player, graph: panes.graph, run: { start: on.run }, full: (pane) => panes.full(pane), unfull: () => panes.unfull(), list: () => openKeyList(keys), xray: () => panes.xray(), find: (query) => panes.find.open(query), watch: () => panes.watch(), tell: (said) => this.message.show(said), tabs: panes.tabs, focusCode: () => panes.code.editor?.focus(), codeLine: () => panes.code.editor?.line ?? 1 });
     const commands = panes.commandsOf(keys);
@@ -33,12 +33,13 @@ export class Stage {
     void import(`${root.dataset.base ?? "/static/"}build/editor.js`).then((bundle) => panes.code.attach(bundle, root.dataset.nonce ?? ""), () => this.message.show("The editor could not be loaded: run `make setup` and reload. The recording plays without it.", true));
   }
 
-  /** Shows a recording and its program, from the first step. @param {import("../trace/types.js").TraceDocument} document */
-  show(document) {
+  /** Shows a recording and its program, from the first step. @param {import("../trace/types.js").TraceDocument} document @param {import("../views/files.js").Given[]} [files] beside the program; those that lie there, if they are left out */
+  show(document, files) {
     const index = new TraceIndex(decodeTrace(document));
     this.panes.fork.forget();
     this.panes.code.source = document.program.source;
     byId("file").textContent = document.program.name;
+    if (files) this.panes.files.lay(files);
     this.player.load(index);
     return index;
   }

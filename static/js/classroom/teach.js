@@ -1,4 +1,5 @@
 /** The teacher's page: the player whose every step the class follows, and the bar that asks, shows and ends. */
+import { RunButton } from "../runbutton.js";
 import { button, byId, h } from "../views/dom.js";
 import { attachMenu } from "../views/menu.js";
 import { AskForm } from "./askform.js";
@@ -16,12 +17,12 @@ const app = byId("app");
 const { code = "", host = "", reachable } = app.dataset;
 const key = takeKey(code);
 const connection = new Connection(code, { key });
-const stage = new Stage({ run: () => void push(), edited: () => byId("run").classList.toggle("stale", stage.player.stale) });
+const stage = new Stage({ run: () => void (over || run.start()), edited: () => byId("run").classList.toggle("stale", stage.player.stale) });
 const { player, panes, message } = stage;
 const { graph } = panes;
 
-/** What the class is shown: the number of its program, 0 before it is known. */
-let program = 0;
+/** What the class is shown: `program` is the number of its program, 0 before it is known. */
+let shown = { program: 0, beside: false };
 let loaded = 0;
 let following = 0;
 let over = false;
@@ -53,7 +54,7 @@ const tellPlace = newest(async () => {
   sending = true;
   do {
     waiting = false;
-    if (loaded && loaded === program) await send("place", stage.place(program));
+    if (loaded && loaded === shown.program) await send("place", stage.place(loaded));
   } while (waiting);
   sending = false;
 }, 100);
@@ -81,22 +82,21 @@ const tellZoom = newest(() => {
 }, 300);
 graph.onZoom.push(() => tellZoom(undefined));
 
-/** Run: the program in the editor is recorded and pushed to everybody. */
+/** Run: the program in the editor runs here, asks its teacher what it asks, and is pushed to everybody as it was run. */
+const run = new RunButton({ button: byId("run"), word: byId("run-word"), progress: byId("progress"), message }, {
+  source: () => panes.code.source,
+  name: () => byId("file").textContent || "main.py",
+  files: () => panes.files.given,
+  load: () => void push(),
+  asks: panes.asks,
+});
+
 async function push() {
-  if (over) return;
-  const source = panes.code.source;
-  if (!source.trim()) return message.show("The program is empty.", true);
-  byId("progress").textContent = "Recording for the class …";
-  message.hide();
-  try {
-    await connection.send("code", { source, name: byId("file").textContent || "main.py" });
-  } catch (error) {
-    message.show(words(error), true);
-  } finally {
-    byId("progress").textContent = "";
-  }
+  if (!run.ran || over) return;
+  run.say("Recording for the class …");
+  await send("code", run.ran);
+  run.say("");
 }
-byId("run").addEventListener("click", () => void push());
 
 // -- panels ----------------------------------------------------------------------------------------------------------
 const panel = byId("panel");
@@ -113,7 +113,7 @@ byId("panel-close").addEventListener("click", () => open(""));
 const card = new PollCard(byId("poll"), stage, async () => {});
 card.here = () => card.poll?.program === loaded;
 card.byHand = () => false;
-const ask = new AskForm(byId("panel-ask"), stage, { ask: (question) => void send("asked", question), reveal: (poll) => void send("revealed", { poll }), dismiss: (poll) => void send("dismissed", { poll }), program: () => program, words: (value) => card.words(value) });
+const ask = new AskForm(byId("panel-ask"), stage, { ask: (question) => void send("asked", question), reveal: (poll) => void send("revealed", { poll }), dismiss: (poll) => void send("dismissed", { poll }), program: () => shown.program, words: (value) => card.words(value) });
 const people = new People(byId("panel-people"), (kind, data) => void send(kind, data));
 const offered = new Offers(byId("panel-offers"), (kind, data) => void send(kind, data));
 const inHall = new HallPanel(byId("panel-hall"), stage, (kind, data) => void send(kind, data), `/class/${code}/screen`);
@@ -124,9 +124,9 @@ let place = null;
 connection.on("class", (found) => {
   byId("class-title").textContent = found.title || "Class";
   if (found.closed) return ended();
-  program = found.program;
-  if (program !== loaded) void load();
-  offered.show(offers, program);
+  shown = found;
+  if (shown.program !== loaded) void load();
+  offered.show(offers, shown.program);
 });
 connection.on("place", (found) => {
   place = found;
@@ -155,7 +155,7 @@ connection.on("tally", (found) => {
 connection.on("offers", (found) => {
   offers = found;
   byId("offer-count").textContent = found.length ? ` ${found.length}` : "";
-  offered.show(found, program);
+  offered.show(found, shown.program);
 });
 connection.on("hall", (found) => {
   hall = found;
@@ -175,12 +175,12 @@ connection.onLine((line) => {
 });
 
 async function load() {
-  const wanted = program;
+  const wanted = shown.program;
   try {
-    const document = await connection.get(`/programs/${wanted}/trace`);
-    if (wanted !== program) return;
+    const { document, files } = await connection.recording(shown);
+    if (wanted !== shown.program) return;
     taking = true;
-    stage.show(document);
+    stage.show(document, files);
     loaded = wanted;
     if (place && place.program === wanted) stage.goTo(place);
   } catch (error) {

@@ -17,7 +17,7 @@ import { Panes } from "../panes.js";
 const player = new Player();
 const message = new MessageView(byId("message"));
 let source = "";
-const panes = new Panes(player, { measuring: null, onRun: () => {}, onEdit: () => keep(), back: () => keep(), origin: () => "example", commands: () => commands, runCommand: (words) => keys.find((key) => key.words === words)?.run(new KeyboardEvent("keydown")), set: null, swap: () => {}, leaveAsking: () => {} });
+const panes = new Panes(player, { measuring: null, files: false, onRun: () => {}, onEdit: () => keep(), back: () => keep(), origin: () => "example", commands: () => commands, runCommand: (words) => keys.find((key) => key.words === words)?.run(new KeyboardEvent("keydown")), set: null, swap: () => {}, leaveAsking: () => {} });
 
 /** The text of a recording is what was recorded: it cannot be edited here. */
 function keep() {

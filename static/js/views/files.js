@@ -41,6 +41,12 @@ export class FilesView {
     }));
   }
 
+  /** Those beside another program, which has come to the desk. @param {Given[]} files */
+  lay(files) {
+    this.given = files;
+    this.#list();
+  }
+
   /** @param {File[]} files */
   async #add(files) {
     this.pick.value = "";
