@@ -30,6 +30,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from app.web.config import Config
+
 PROGRAM = (
     "import torch\n\nx = torch.arange(12.0).reshape(3, 4)\nw = torch.ones(4, 2, requires_grad=True)\n"
     "loss = ((x @ w) ** 2).mean()\nloss.backward()\nprint(loss.item())\n"
@@ -37,14 +39,15 @@ PROGRAM = (
 
 
 @contextmanager
-def server() -> Iterator[tuple[str, int, int]]:
-    """A server of our own: host, port and process id."""
+def server(streams: int) -> Iterator[tuple[str, int, int]]:
+    """A server of our own: host, port and process id. As it comes, unless it has to hold more streams than that."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     with tempfile.TemporaryDirectory() as folder:
         environment = {**os.environ, "STEPGRAPH_DATA": folder, "HOST": "127.0.0.1", "PORT": str(port)}
-        environment.setdefault("STEPGRAPH_STREAMS", "2000")
+        if streams > Config.streams:
+            environment["STEPGRAPH_STREAMS"] = str(streams)
         command = Path(sys.executable).with_name("stepgraph")
         process = subprocess.Popen([command, "serve"], env=environment, stdout=subprocess.PIPE, text=True)
         assert process.stdout is not None
@@ -71,10 +74,12 @@ class Api:
         payload = None if body is None else json.dumps(body)
         try:
             self.connection.request(method, path, payload, sent)
-        except OSError:  # the server closes connections that have been idle for two minutes
+            answer = self.connection.getresponse()
+        except (OSError, http.client.RemoteDisconnected):
+            # The server closes connections that have been idle for a minute; a browser tries again, too.
             self.connection.close()
             self.connection.request(method, path, payload, sent)
-        answer = self.connection.getresponse()
+            answer = self.connection.getresponse()
         data = answer.read()
         for cookie in answer.headers.get_all("Set-Cookie") or []:
             self.cookie = cookie.split(";")[0]
@@ -173,7 +178,7 @@ def memory(pid: int) -> float:
 def teach(classes: int, followers: int, steps: int, pause: float, questions: int) -> dict[str, Any]:
     """Teach ``classes`` classes of ``followers`` at once; times in milliseconds."""
     found: dict[str, Any] = {"classes": classes, "followers": followers, "steps": steps}
-    with server() as (host, port, pid):
+    with server(classes * (followers + 1) + 50) as (host, port, pid):
         found["load"] = round(os.getloadavg()[0], 1)
         found["memory before, MB"] = round(memory(pid))
         taught = []
