@@ -21,7 +21,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     SystemExit: 0
     """
     # Imported here, as Flask and NumPy take a while and not every command needs them.
-    from app.cli import doctor, export, lessons, measure, run, schema, serve, show
+    from app.cli import doctor, export, lessons, measure, run, schema, serve, show, worker
 
     parser = argparse.ArgumentParser(
         prog="stepgraph",
@@ -29,7 +29,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--version", action="version", version=f"stepgraph {places.version()}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for module in (serve, run, measure, show, export, lessons, schema, doctor):
+    for module in (serve, worker, run, measure, show, export, lessons, schema, doctor):
         module.add_to(commands)
     given = list(sys.argv[1:] if arguments is None else arguments)
     program: list[str] = []

@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 import threading
+from typing import TYPE_CHECKING
 
 from flask import Flask
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from app import examples as example_files
 from app import places
-from app.bus import connect
+from app.bus import BusError, connect
 from app.classroom import Classes
 from app.documents import Finisher
 from app.runner import Runner
+from app.runner.interface import RunnerLike
 from app.store import Classes as StoredClasses
 from app.store import Database
 from app.web import assets, classpages, classroom, errors, examples, lessons, operations, pages, runs, security, sharing
 from app.web.classrecordings import ClassRecordings
 from app.web.config import Config, ConfigError
-from app.web.desk import Desk, RunnerLike
+from app.web.desk import Desk
 from app.web.recorded import RecordedExamples, Recordings
 from app.web.services import Services
+
+if TYPE_CHECKING:
+    from app.cluster.runner import ClusterRunner
 
 __all__ = ["Config", "ConfigError", "create_app"]
 
@@ -34,7 +39,7 @@ def create_app(
     ``finisher`` one is made too; it starts with its first document.
     """
     config = config or Config()
-    runner = runner or Runner()
+    runner, cluster = _with_workers(runner or Runner(), config)
     app = Flask("stepgraph", static_folder=None, template_folder=str(places.templates_folder()))
     app.config.update(
         SECRET_KEY=config.secret_key,
@@ -46,7 +51,8 @@ def create_app(
         + config.max_files_bytes * 3 // 2
         + 10_000,
     )
-    desk = Desk(config, runner, finisher or Finisher(seconds=config.layout_seconds))
+    finisher = finisher or Finisher(seconds=config.layout_seconds)
+    desk = Desk(config, runner, finisher, known=cluster, counts=cluster.shares if cluster else None)
     recordings = Recordings(desk)
     recorded = RecordedExamples(example_files.load(), recordings)
     bus = connect(config.redis_url)
@@ -78,3 +84,16 @@ def create_app(
     if config.record_examples:
         recorded.record_all()
     return app
+
+
+def _with_workers(runner: RunnerLike, config: Config) -> tuple[RunnerLike, ClusterRunner | None]:
+    """``runner``, behind the task queue where there is one."""
+    if not config.redis_url:
+        return runner, None
+    # Loaded only where it is used: the default set-up needs neither Redis's client nor the task queue.
+    try:
+        from app.cluster.runner import ClusterRunner
+    except ModuleNotFoundError:
+        raise BusError("REDIS_URL needs a client and a task queue: pip install 'stepgraph[scale]'.") from None
+    cluster = ClusterRunner(runner, config.redis_url)
+    return cluster, cluster

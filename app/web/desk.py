@@ -7,21 +7,23 @@ another's layout.
 from __future__ import annotations
 
 import logging
+import secrets
 import threading
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
+from app.cluster.known import KnownRuns
 from app.documents import BadTraceError, Document, Finisher, measurement
 from app.runner import Measure, Request
 from app.runner.backend import BackendError
-from app.runner.isolation import Isolation
+from app.runner.interface import RunLike, RunnerLike
 from app.web.config import Config
 from app.web.errors import ApiError
 from app.web.recent import Joined, Recent, Result
-from app.web.sessions import Caller, SessionLimits
-from app.web.store import FINAL, Record, RunLike, RunStore
+from app.web.sessions import Caller, Counts, SessionLimits
+from app.web.store import FINAL, Record, RunStore
 
 log = logging.getLogger(__name__)
 
@@ -29,30 +31,39 @@ log = logging.getLogger(__name__)
 Finish = Callable[[RunLike], Document]
 
 
-class RunnerLike(Protocol):
-    """What the web needs of :class:`app.runner.Runner`."""
+@runtime_checkable
+class HasDocument(Protocol):
+    """A run whose document was made elsewhere; None if its trace is still to be finished here."""
 
-    def start(self) -> None: ...
-    def close(self) -> None: ...
-    def isolation(self) -> Isolation: ...
-    def submit(self, request: Request) -> RunLike: ...
-    def measure(self, request: Request, measure: Measure) -> RunLike: ...
+    document: Document | None
 
 
 class Desk:
-    """Takes programs in and gives records out."""
+    """Takes programs in and gives records out. ``known``: runs that other processes have taken in; ``counts``: how many
+    each session has under way, where that is counted for all processes together."""
 
-    def __init__(self, config: Config, runner: RunnerLike, finisher: Finisher) -> None:
+    def __init__(
+        self,
+        config: Config,
+        runner: RunnerLike,
+        finisher: Finisher,
+        *,
+        known: KnownRuns | None = None,
+        counts: Counts | None = None,
+    ) -> None:
         self.config = config
         self.runner = runner
         self.finisher = finisher
         self.store = RunStore(config.kept_runs, config.kept_bytes, config.kept_seconds)
-        self.sessions = SessionLimits(config.session_runs, config.session_runs_a_minute)
+        self._known = known
+        self._finding = threading.Lock()
+        self.sessions = SessionLimits(config.session_runs, config.session_runs_a_minute, counts=counts)
         self.addresses = SessionLimits(
             config.address_runs,
             config.address_runs_a_minute,
             who="Clients without a session cookie at your address",
             advice="Or send the cookie that GET / sets: with it you have a share of your own.",
+            counts=counts,
         )
         self.recent = Recent()
         self.closing = threading.Event()
@@ -65,7 +76,7 @@ class Desk:
         ended = self.admit(caller)
         request = replace(request, owner=caller.session or "")
         try:
-            record, finish = self._begin(request, caller, measure)
+            record, finish = self._begin(self._new_id(), request, caller, measure)
         except BackendError as error:
             ended()
             raise ApiError(
@@ -74,27 +85,65 @@ class Desk:
         except BaseException:
             ended()
             raise
-        if self.config.process:
-            record.id = f"{self.config.process}.{record.id}"
         self.on_run("taken")
+        self._add(record, ended, finish)
+        return record
+
+    def find(self, id: str) -> Record | None:
+        """The run that is known under ``id``, whichever process it was handed in to; None if there is none."""
+        record = self.store.get(id)
+        if record is not None or self._known is None:
+            return record
+        with self._finding:
+            record = self.store.get(id)
+            found = self._known.find(id) if record is None else None
+            if found is None:
+                return record
+            record = Record(found.session, found.run, id=id, outlives=True)
+            if found.run.wait(0):
+                self.store.add(record)
+                self._finish(record, found.run, self._document)
+            else:
+                self._add(record, lambda: None, self._document)
+            return record
+
+    def _new_id(self) -> str:
+        id = secrets.token_urlsafe(16)
+        return f"{self.config.process}.{id}" if self.config.process else id
+
+    def _add(self, record: Record, ended: Callable[[], None], finish: Finish) -> None:
         self.store.add(record)
         arguments = (record, ended, finish)
         threading.Thread(target=self._follow, args=arguments, name=f"run-{record.id}", daemon=True).start()
-        return record
 
-    def _begin(self, request: Request, caller: Caller, measure: Measure | None) -> tuple[Record, Finish]:
+    def _begin(self, id: str, request: Request, caller: Caller, measure: Measure | None) -> tuple[Record, Finish]:
         """A record, and what makes its document once its run has ended."""
+        session = caller.session
         if measure is not None:
-            return Record(caller.session, self.runner.measure(request, measure)), self._measurement
-        if caller.session is None:  # not to be told from others: each run is its own
-            return Record(None, self.runner.submit(request)), self._document
-        found = self.recent.join(request, caller.session)
+            measured = self.runner.measure(request, measure)
+            return self._record(id, session, measured), self._measurement
+        if session is None:  # not to be told from others: each run is its own
+            return self._record(id, None, self.runner.submit(request)), self._document
+        found = self.recent.join(request, session)
         if found is not None:
-            joined = Joined(found, partial(self.runner.submit, request))
-            return Record(caller.session, joined), lambda run: joined.document or self._document(run)
+            outlives = self._known is not None and self._known.announce_same(id, session, found.id)
+            joined = Joined(found, partial(self._submit, id, session, request))
+            return Record(session, joined, id=id, outlives=outlives), self._document
         run = self.runner.submit(request)
-        result = self.recent.begin(request, caller.session, run)
-        return Record(caller.session, run), partial(self._shared, result)
+        result = self.recent.begin(request, session, run, id)
+        return self._record(id, session, run), partial(self._shared, result)
+
+    def _record(self, id: str, session: str | None, run: RunLike) -> Record:
+        """A record, of which every process knows that can."""
+        outlives = self._known is not None and self._known.announce(id, session, run)
+        return Record(session, run, id=id, outlives=outlives)
+
+    def _submit(self, id: str, session: str, request: Request) -> RunLike:
+        """A run of its own for a record that waited for another's result."""
+        run = self.runner.submit(request)
+        if self._known is not None:
+            self._known.announce(id, session, run)
+        return run
 
     def admit(self, caller: Caller) -> Callable[[], None]:
         """Take one run from what ``caller`` may run; what is returned gives it back. Raises :class:`ApiError` (429,
@@ -111,6 +160,8 @@ class Desk:
         """End a run, or let go of what a finished one left. Others that wait for the same result still get it."""
         run = record.run
         record.free()
+        if self._known is not None and record.outlives:
+            self._known.forget(record.id)
         if run is None:
             return
         if self.recent.wanted(run):
@@ -138,6 +189,13 @@ class Desk:
         assert run is not None
         try:
             self._await(record, run)
+            self._finish(record, run, finish)
+        finally:
+            ended()
+            self.on_run(record.state)
+
+    def _finish(self, record: Record, run: RunLike, finish: Finish) -> None:
+        try:
             if run.state == "cancelled":
                 record.finish("cancelled")
             else:
@@ -148,8 +206,6 @@ class Desk:
             log.exception("run %s could not be finished", record.id)
             record.finish("failed", problem="The server could not finish this run.")
         finally:
-            ended()
-            self.on_run(record.state)
             self.store.trim()
 
     def _await(self, record: Record, run: RunLike) -> None:
@@ -161,6 +217,8 @@ class Desk:
                 self.stop(record)
 
     def _document(self, run: RunLike) -> Document:
+        if isinstance(run, HasDocument) and run.document is not None:
+            return run.document
         trace = run.trace
         if trace is None:
             raise BadTraceError(run.error or "The run left no recording.")
@@ -176,6 +234,8 @@ class Desk:
             result.settle(document)
 
     def _measurement(self, run: RunLike) -> Document:
+        if isinstance(run, HasDocument) and run.document is not None:
+            return run.document
         if run.trace is None:
             raise BadTraceError(run.error or "Nothing was measured.")
         return measurement(run.trace)

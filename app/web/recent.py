@@ -14,7 +14,8 @@ from dataclasses import replace
 
 from app.documents import Document
 from app.runner import Request
-from app.web.store import FINAL, RunLike
+from app.runner.interface import RunLike
+from app.web.store import FINAL
 
 WITHIN = 60.0
 """Seconds after a program was handed in until its result is too old to be shared."""
@@ -28,8 +29,10 @@ class Result:
     """What a run will leave, for those who wait for it too. ``document`` is None until ``settle``, and if there is
     nothing to share; ``run`` is None from then on, since it holds its whole trace."""
 
-    def __init__(self, request: Request, run: RunLike, session: str, at: float) -> None:
+    def __init__(self, request: Request, run: RunLike, session: str, at: float, id: str = "") -> None:
         self.run: RunLike | None = run
+        self.id = id
+        """Under which its own session knows the run."""
         self.at = at
         self._handed_in = len(request.source) + len(request.stdin or "") + sum(len(data) for _, data in request.files)
         self.sessions = {session}
@@ -87,9 +90,9 @@ class Recent:
         with self._lock:
             return any(result.run is run and result.joined > 0 for result in self._results.values())
 
-    def begin(self, request: Request, session: str, run: RunLike) -> Result:
-        """Offer what ``run`` will leave to others from now on."""
-        result = Result(request, run, session, self._clock())
+    def begin(self, request: Request, session: str, run: RunLike, id: str = "") -> Result:
+        """Offer what ``run`` will leave to others from now on. ``id``: under which its session knows it."""
+        result = Result(request, run, session, self._clock(), id)
         with self._lock:
             self._results.pop(_key(request), None)
             self._results[_key(request)] = result

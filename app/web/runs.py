@@ -92,7 +92,7 @@ def _end_stream(found: Services, record: Record) -> None:
 
 
 def _find(id: str) -> Record:
-    record = services().desk.store.get(id)
+    record = services().desk.find(id)
     if record is None:
         raise ApiError(404, "There is no such run.", "Runs are forgotten after a while. Press Run to record anew.")
     record.seen()

@@ -13,6 +13,7 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Protocol
 
 from flask import request, session
 
@@ -78,9 +79,19 @@ class Refusal:
     retry_after: int
 
 
+class Counts(Protocol):
+    """Counts for several processes together (:class:`app.cluster.shares.SharedCounts`)."""
+
+    def take(self, caller: str, at_once: int, a_minute: int) -> tuple[int, int] | None:
+        """``(0, 0)``, and one more is open; or how many are open, or after how many seconds to try again. None: it
+        cannot be counted now."""
+
+    def give_back(self, caller: str) -> None: ...
+
+
 class SessionLimits:
     """Counts runs by session (or by address): open ones, and those started within a minute. Thread-safe; sessions that
-    are idle are forgotten.
+    are idle are forgotten. With ``counts`` those of all processes count, as far as they can be asked.
 
     >>> limits = SessionLimits(at_once=1, a_minute=30)
     >>> limits.start("ada") is None
@@ -98,10 +109,12 @@ class SessionLimits:
         *,
         who: str = "You",
         advice: str = "",
+        counts: Counts | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._who = who
         self._advice = f" {advice}" if advice else ""
+        self._counts = counts
         self._at_once = at_once
         self._a_minute = a_minute
         self._started = Rate(a_minute, clock=clock)
@@ -112,23 +125,39 @@ class SessionLimits:
         """Take one run from the session's share, or say why not (and take nothing)."""
         with self._lock:
             if (open := self._open[session]) >= self._at_once:
-                many = f"{open} program{'s' if open > 1 else ''}"
-                return Refusal(
-                    f"{self._who} already have {many} waiting or running.",
-                    f"Wait until one is done, or stop one of them.{self._advice}",
-                    2,
-                )
+                return self._too_many(open)
             if wait := self._started.take(session):
-                return Refusal(
-                    f"{self._who} have started {self._a_minute} programs within a minute.",
-                    f"Try again in {wait} s.{self._advice}",
-                    wait,
-                )
+                return self._too_often(wait)
             self._open[session] += 1
+        everywhere = self._counts.take(session, self._at_once, self._a_minute) if self._counts else None
+        if everywhere is None or everywhere == (0, 0):
             return None
+        self._end_here(session)
+        open, wait = everywhere
+        return self._too_often(wait) if wait else self._too_many(open)
+
+    def _too_many(self, open: int) -> Refusal:
+        many = f"{open} program{'s' if open > 1 else ''}"
+        return Refusal(
+            f"{self._who} already have {many} waiting or running.",
+            f"Wait until one is done, or stop one of them.{self._advice}",
+            2,
+        )
+
+    def _too_often(self, wait: int) -> Refusal:
+        return Refusal(
+            f"{self._who} have started {self._a_minute} programs within a minute.",
+            f"Try again in {wait} s.{self._advice}",
+            wait,
+        )
 
     def end(self, session: str) -> None:
         """Give one run back to the session's share."""
+        if self._counts:
+            self._counts.give_back(session)
+        self._end_here(session)
+
+    def _end_here(self, session: str) -> None:
         with self._lock:
             if self._open[session] <= 1:
                 del self._open[session]

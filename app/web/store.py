@@ -7,47 +7,25 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable
-from typing import Literal, Protocol
+from typing import Literal
 
 from app.documents import Document
+from app.runner.interface import RunLike
 
 State = Literal["queued", "running", "asking", "building", "done", "cancelled", "failed"]
 FINAL: frozenset[str] = frozenset({"done", "cancelled", "failed"})
-
-
-class RunLike(Protocol):
-    """What the web needs of :class:`app.runner.Run` and :class:`app.runner.Measurement`."""
-
-    @property
-    def state(self) -> str: ...
-    @property
-    def trace(self) -> bytes | None: ...
-    @property
-    def error(self) -> str | None: ...
-    @property
-    def question(self) -> int: ...
-    @property
-    def asked(self) -> bool: ...
-    def queue_place(self) -> int: ...
-    def expected_wait(self) -> float: ...
-    def progress(self) -> tuple[int, int] | None: ...
-    def prompt(self) -> str: ...
-    def answer(self, text: str) -> bool: ...
-    def end_input(self) -> bool: ...
-    def output_so_far(self) -> tuple[str, int]: ...
-    def wait(self, timeout: float | None = None) -> bool: ...
-    def wait_change(self, seen: int, timeout: float) -> int: ...
-    def cancel(self) -> None: ...
 
 
 class Record:
     """One run as the server knows it. Finished, it lets go of ``run`` and has ``document`` or ``problem`` instead.
 
     ``session`` is the browser session whose run it is; None: whoever knows the ``id``, which nobody can guess.
+    ``outlives``: other web processes know the run too, and it goes on when this one ends.
     """
 
-    def __init__(self, session: str | None, run: RunLike) -> None:
-        self.id = secrets.token_urlsafe(16)
+    def __init__(self, session: str | None, run: RunLike, *, id: str = "", outlives: bool = False) -> None:
+        self.id = id or secrets.token_urlsafe(16)
+        self.outlives = outlives
         self.session = session
         self.run: RunLike | None = run
         self.created = time.monotonic()

@@ -75,6 +75,10 @@ def follow(record: Record, sent: int, heartbeat: float, closing: threading.Event
         if state in FINAL:
             yield news + _last(record, sent)
             return
+        if closing.is_set() and record.outlives:
+            # The page comes back by itself, to a process that finds the run.
+            yield news
+            return
         if closing.is_set():
             yield news + _event("failed", {"message": "The server is closing. Run the program again later."}, sent)
             return
