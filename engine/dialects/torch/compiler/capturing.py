@@ -114,7 +114,7 @@ class Capture:
             events.listener = listener
 
     def _write(self, function: Any, path: str, name: str, args: Any, kwargs: Any, result: Any, frame: Any) -> None:
-        for x in sorted(_tensors((args, kwargs)), key=lambda t: not isinstance(t, Parameter)):
+        for x in sorted(tensors_in((args, kwargs)), key=lambda t: not isinstance(t, Parameter)):
             self._node_of(x, frame)
         op, target, given, named = self._form(function, path, name, args, kwargs, frame)
         lowered = self._lowered(given), {key: self._lowered(value) for key, value in named.items()}
@@ -206,8 +206,11 @@ class Capture:
                 self.written.append((target, target._array.copy()))
 
     # -- breaks -------------------------------------------------------------------------------------------------------
-    def flush(self, what: str = "", frame: Any = None, asked: Any = None, said: Any = None) -> None:
-        """Compile and run what was captured. ``what`` is why the graph ends here, if the program has not ended."""
+    def flush(
+        self, what: str = "", frame: Any = None, asked: Any = None, said: Any = None, returned: Any = None
+    ) -> None:
+        """Compile and run what was captured. ``what`` is why the graph ends here, if the function has not ended with
+        what it ``returned``."""
         frame = frame or program_frame(sys._getframe(1))
         if what:
             self.compiled.note_break(self._reason(what, frame, asked, said), what, frame)
@@ -215,7 +218,7 @@ class Capture:
         if not calls:
             return
         self._name(frame)
-        outputs = self._outputs(frame if what else None, asked)
+        outputs = self._outputs(frame if what else None, list(tensors_in((asked, returned))))
         self.graph.output(tuple(node for _, node in outputs))
         graph, inputs, random = self.graph, self.inputs, self._random
         for tensor, before in self.written:
@@ -249,12 +252,11 @@ class Capture:
         code = linecache.getline(frame.f_code.co_filename, frame.f_lineno).strip()
         return branch_reason(place, code, f"{node.name} = {target}({given})")
 
-    def _outputs(self, frame: Any, asked: Any) -> list[tuple[Any, Node]]:
-        """The results that the program still holds: the one that it asks for first, then by variable."""
+    def _outputs(self, frame: Any, asked: list[Tensor]) -> list[tuple[Any, Node]]:
+        """The results that the program still holds: those that it asks for first, then by variable."""
         alive = {id(t): (t, node) for ref, node in self.results if (t := ref()) is not None}
         found: list[tuple[Any, Node]] = []
-        if asked is not None and id(asked) in alive:
-            found.append(alive.pop(id(asked)))
+        found += [alive.pop(id(tensor)) for tensor in asked if id(tensor) in alive]
         if frame is not None:
             live = live_names(frame)
             for name in live:
@@ -286,14 +288,15 @@ def _become(tensor: Any, result: Any) -> None:
     tensor._requires_grad, tensor._grad_fn, tensor._node = result._requires_grad, result._grad_fn, result._node
 
 
-def _tensors(value: Any) -> Iterator[Tensor]:
+def tensors_in(value: Any) -> Iterator[Tensor]:
+    """The tensors in nested lists, tuples and dictionaries."""
     if isinstance(value, Tensor):
         yield value
     elif isinstance(value, tuple | list):
         for item in value:
-            yield from _tensors(item)
+            yield from tensors_in(item)
     elif isinstance(value, dict):
-        yield from _tensors(tuple(value.values()))
+        yield from tensors_in(tuple(value.values()))
 
 
 def _local_name(tensor: Tensor, frame: Any) -> str:

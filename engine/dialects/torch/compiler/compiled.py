@@ -85,7 +85,7 @@ class Compiled:
         capture = Capture(self, sources, values)
         with capture.running():
             result = self.function(*args, **kwargs)
-            capture.flush()
+            capture.flush(returned=result)
         if capture.whole is not None and not self.breaks and not self.given_up:
             self.hits.note(key, leaves, *capture.whole, result)
         return result

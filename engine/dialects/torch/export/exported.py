@@ -9,6 +9,7 @@ from enum import Enum, auto
 from typing import Any
 
 from engine.dialects.torch import overrides
+from engine.dialects.torch.compiler.capturing import tensors_in
 from engine.dialects.torch.compiler.compiled import Compiled
 from engine.dialects.torch.compiler.messages import Unsupported
 from engine.dialects.torch.export.operators import kind_of, overload
@@ -126,6 +127,8 @@ class _Runnable(Module):
         object.__setattr__(self, "_program", program)
         for name, value in program._root._parameters.items():
             self.register_parameter(name, value)
+        for name, value in program._root._buffers.items():
+            self.register_buffer(name, value)
         for name, value in program._root._modules.items():
             self.add_module(name, value)
 
@@ -214,7 +217,9 @@ def _program(mod: Any, gm: Any, examples: Any, args: Any, kwargs: Any, result: A
             known[node] = _lowered(graph, node, known)
             known[node].meta["place"] = node.meta.get("place")
         elif node.op == "output":
-            graph.output(map_arg(node.args[0], lambda n: known[n]))
+            # What only the way back still holds comes after what was returned, and is no output of the program.
+            returned = len({id(tensor) for tensor in tensors_in(result)} - {id(tensor) for tensor in inputs})
+            graph.output(map_arg(node.args[0][:returned], lambda n: known[n]))
     last = list(graph.nodes)[-1]
     signature.output_specs = [Spec(n.name, OutputKind.USER_OUTPUT) for n in last.args[0]]
     made = GraphModule(Module(), graph, "GraphModule")
@@ -246,6 +251,8 @@ def _lowered(graph: Graph, node: Node, known: dict[Node, Node]) -> Node:
             args = args[:-1]
     if name in ("view", "reshape", "permute", "expand", "repeat") and len(args) > 1 and not isinstance(args[1], list):
         args = (args[0], list(args[1:]) if not isinstance(args[1], tuple) else list(args[1]))
+    if name in ("sum", "mean") and "dim" in kwargs:
+        args = (args[0], kwargs.pop("dim"), *args[1:])
     if name in ("sum", "mean") and len(args) > 1 and isinstance(args[1], int):
         args = (args[0], [args[1]], *args[2:])
     return graph.call_function(overload(name, kind_of(name, args)), args, kwargs)

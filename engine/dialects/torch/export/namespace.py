@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.dialects.torch.export import exported
+from engine.dialects.torch.export import exported, saving
 
 MODULES: dict[str, dict[str, Any]] = {
     "torch.export": {
         "export": exported.export, "ExportedProgram": exported.ExportedProgram,
-        "ExportGraphSignature": exported.ExportGraphSignature,
+        "ExportGraphSignature": exported.ExportGraphSignature, "load": saving.load, "save": saving.save,
     },
     "torch.export.graph_signature": {
         "InputKind": exported.InputKind, "OutputKind": exported.OutputKind,

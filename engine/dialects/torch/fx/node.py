@@ -32,12 +32,18 @@ class immutable_list(list[Any]):
     __delitem__ = __iadd__ = __imul__ = __setitem__ = append = clear = extend = insert = pop = remove = _refuse
     reverse = sort = _refuse
 
+    def __reduce__(self) -> Any:
+        return type(self), (tuple(self),)
+
 
 class immutable_dict(dict[Any, Any]):
     """A dictionary that is part of a node's arguments."""
 
     __module__ = "torch.fx.immutable_collections"
     __delitem__ = __setitem__ = clear = pop = popitem = update = setdefault = immutable_list._refuse
+
+    def __reduce__(self) -> Any:
+        return type(self), (dict(self),)
 
 
 def map_aggregate(value: Any, change: Callable[[Any], Any]) -> Any:
