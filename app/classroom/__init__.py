@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from app.classroom.classes import Classes, ClassroomError, Opened
+from app.classroom.classes import Classes, Opened
+from app.classroom.errors import ClassroomError
 from app.classroom.events import Event
 from app.classroom.room import Program, Room
 

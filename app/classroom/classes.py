@@ -9,14 +9,17 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from functools import partial
+from typing import Any
 
 from app import store
 from app.bus import Bus, BusError
 from app.classroom import secrets
-from app.classroom.events import PASSING, TEACHER, BadEventError, read_event
+from app.classroom.errors import ClassroomError
+from app.classroom.events import PASSING, PRESENCE, TEACHER, read_event
 from app.classroom.live import Live
 from app.classroom.log import Log
+from app.classroom.relay import Relay
 from app.classroom.room import Program
 from app.classroom.views import Audience
 
@@ -31,16 +34,6 @@ _TRIES = 20
 PRIVATE = frozenset({"joined", "left", "resumed", "hand", "voted", "offered"})
 """What changes nothing that other followers see: a hall of 300 is not woken for each vote of each of them."""
 
-Problem = Literal["missing", "forbidden", "bad", "refused", "often"]
-
-
-class ClassroomError(Exception):
-    """A request that cannot be met: ``problem`` is its kind, the text says why."""
-
-    def __init__(self, problem: Problem, message: str) -> None:
-        super().__init__(message)
-        self.problem = problem
-
 
 @dataclass(frozen=True)
 class Opened:
@@ -51,12 +44,20 @@ class Opened:
 
 
 class Classes:
-    """``alone``: no other process serves these classes, so whoever was connected before this one began is not now."""
+    """``alone``: no other process serves these classes, so whoever was connected before this one began is not now.
+    ``relay``: the instance at which classes are opened; this one follows them."""
 
     def __init__(
-        self, store: store.Classes, bus: Bus, *, alone: bool = True, clock: Callable[[], float] = time.time
+        self,
+        store: store.Classes,
+        bus: Bus,
+        *,
+        alone: bool = True,
+        relay: Relay | None = None,
+        clock: Callable[[], float] = time.time,
     ) -> None:
         self._store = store
+        self._relay = relay
         self._bus = bus
         self._alone = alone
         self._clock = clock
@@ -65,9 +66,13 @@ class Classes:
 
     def open(self, program: Program, *, title: str = "", notes: str = "") -> Opened:
         """Open a class on a program. Those that were opened more than a day ago end now at the latest."""
+        data = {**program.data(), "title": title, "notes": notes}
+        if self._relay is not None:
+            opened = Opened(*self._relay.open(data))
+            self.live(opened.code, opened.key)
+            return opened
         self._store.forget(self._clock() - LASTS)
         key = secrets.new_key()
-        data = {**program.data(), "title": title, "notes": notes}
         for _ in range(_TRIES):
             code = secrets.new_code()
             if self._store.open(code, key=key):
@@ -75,18 +80,26 @@ class Classes:
                 return Opened(code, key)
         raise ClassroomError("refused", "No free code was found. Try again.")
 
-    def live(self, code: str) -> Live:
-        """The class, up to date. Raises :class:`ClassroomError` (missing)."""
+    def live(self, code: str, key: str | None = None) -> Live:
+        """The class, up to date; one that a relay keeps is taken up with its ``key``. Raises :class:`ClassroomError`
+        (missing)."""
         with self._lock:
             found = self._lives.get(code)
             if found is not None:
                 self._lives.move_to_end(code)
         if found is None:
-            found = self._load(code)
+            found = self._load(code, key)
         elif not self._alone:  # what another process wrote, a follower who has just joined there, say
             found.catch_up()
         self._end_in_time(found)
         return found
+
+    def write_for(self, live: Live, who: str, kind: Any, data: Any) -> int:
+        """The same as :meth:`send` for an instance that follows this class: it speaks for its followers, too, and has
+        seen to it that none of them sends too often."""
+        if kind in PRESENCE and who != TEACHER:
+            return self.write(live, kind, who, PRESENCE[kind]("data", data))
+        return self._write_checked(live, who, kind, data)
 
     def join(self, live: Live, member: str | None, name: str | None) -> str:
         """Join, come back, or change one's name; returns the member's id."""
@@ -99,13 +112,12 @@ class Classes:
 
     def send(self, live: Live, who: str, kind: Any, data: Any) -> int:
         """Check and write an event that came from a page; returns its number. Raises :class:`ClassroomError`."""
-        teacher = who == TEACHER
-        if not teacher and not live.may_send(who):
+        if who != TEACHER and not live.may_send(who):
             raise ClassroomError("often", "That was too often.")
-        try:
-            checked = read_event(kind, data, teacher=teacher)
-        except BadEventError as error:
-            raise ClassroomError("bad", str(error)) from None
+        return self._write_checked(live, who, kind, data)
+
+    def _write_checked(self, live: Live, who: str, kind: Any, data: Any) -> int:
+        checked = read_event(kind, data, teacher=who == TEACHER)
         return self.close(live) if kind == "closed" else self.write(live, kind, who, checked)
 
     def write(self, live: Live, kind: str, who: str, data: Mapping[str, Any]) -> int:
@@ -120,14 +132,9 @@ class Classes:
         """Tell what passes and is not kept: pointer, zoom, a remote's buttons."""
         if kind not in PASSING:
             raise ClassroomError("bad", f'"kind" must be one of {", ".join(PASSING)}.')
-        try:
-            checked = PASSING[kind](kind, data)
-        except BadEventError as error:
-            raise ClassroomError("bad", str(error)) from None
-        if kind == "steer":
-            self._tell(live.code, {kind: checked}, public=False)
-        else:
-            self._publish(_channel(live.code, "follower"), {kind: checked})
+        checked = PASSING[kind](kind, data)
+        if not live.log.pass_on(kind, checked):
+            self._tell(live.code, {kind: checked}, public=kind != "steer")
 
     def close(self, live: Live) -> int:
         """End the class: names, texts, programs and votes are deleted."""
@@ -183,19 +190,32 @@ class Classes:
         except BusError as error:
             log.warning("%s; pages will see it when they next look", error)
 
-    def _load(self, code: str) -> Live:
+    def _load(self, code: str, key: str | None) -> Live:
         stored = self._store.find(code)
-        if stored is None:
+        relayed = self._relay.log(code, key) if stored is None and self._relay is not None and key else None
+        if stored is not None:
+            fresh = Live(code, stored.opens_with, Log(code, self._store))
+        elif relayed is not None:
+            fresh = Live(code, relayed.opens_with, relayed)
+        else:
             raise ClassroomError("missing", "There is no class with this code.")
-        fresh = Live(stored, Log(code, self._store))
-        fresh.catch_up()
         with self._lock:
             live = self._lives.setdefault(code, fresh)
             while len(self._lives) > KEPT:
-                self._lives.popitem(last=False)
-        if live is fresh and self._alone and live.room.following:
+                self._lives.popitem(last=False)[1].log.close()
+        if live is fresh and relayed is not None:
+            relayed.follow(partial(self._heard, code))
+        live.catch_up()
+        if live is fresh and stored is not None and self._alone and live.room.following:
             self._try(live, "resumed", TEACHER, {})
         return live
+
+    def _heard(self, code: str, name: str, what: Any) -> None:
+        """What the relay tells of a class that it keeps."""
+        if name == "log":
+            self._tell(code, {"n": what.number}, public=what.kind not in PRIVATE)
+        else:
+            self._tell(code, {name: what}, public=name != "steer")
 
     def _end_in_time(self, live: Live) -> None:
         """A class that was opened too long ago ends with the next look at it, and with it all others of its age."""

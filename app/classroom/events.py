@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from app.classroom.errors import ClassroomError
+
 TEACHER = "teacher"
 """Who sends what steers a class; everybody else is the random id of a follower."""
 
@@ -26,8 +28,11 @@ class Event:
     data: Mapping[str, Any]
 
 
-class BadEventError(Exception):
+class BadEventError(ClassroomError):
     """What came is no event of a class: says what is wrong with it."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__("bad", message)
 
 
 Reader = Callable[[str, Any], Any]
@@ -182,6 +187,9 @@ BY_FOLLOWER: dict[str, Reader] = {
     "fired": record(op=whole(0, MOST_OPS - 1)),
 }
 """What a follower may send."""
+
+PRESENCE: dict[str, Reader] = {"joined": record(name=maybe(text(MOST_NAME))), "left": record()}
+"""What a server notes of a follower: written by itself, or by another instance that follows the class."""
 
 PASSING: dict[str, Reader] = {
     "pointer": maybe(record(**_SPOT)),

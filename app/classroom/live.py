@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 import threading
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from app.classroom import views
 from app.classroom.log import Log
+from app.classroom.relay import RelayedLog
 from app.classroom.room import Room
 from app.classroom.views import Audience
 from app.rates import Flow
-from app.store import StoredClass
 
 BURST, A_SECOND = 20, 4.0
 
@@ -21,9 +21,9 @@ BURST, A_SECOND = 20, 4.0
 class Live:
     """Thread-safe. Every reader of one section gets the same text, which is made once for each change."""
 
-    def __init__(self, stored: StoredClass, log: Log) -> None:
-        self.code = stored.code
-        self.is_key = stored.opens_with
+    def __init__(self, code: str, is_key: Callable[[str], bool], log: Log | RelayedLog) -> None:
+        self.code = code
+        self.is_key = is_key
         """Whether a key steers the class; compared in a time that does not depend on how nearly."""
         self.log = log
         self.lock = threading.RLock()

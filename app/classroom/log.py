@@ -33,6 +33,13 @@ class Log:
         """End the class in the store: names, texts and all."""
         self._store.close(self.code)
 
+    def pass_on(self, kind: str, data: Any) -> bool:
+        """Whether the log itself tells what passes and is not kept: the store does not."""
+        return False
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
 
 def _event(stored: ClassEvent) -> Event:
     return Event(stored.number, stored.time, stored.kind, stored.body["who"], stored.body["data"])

@@ -12,12 +12,26 @@ from app import examples as example_files
 from app import places
 from app.bus import BusError, connect
 from app.classroom import Classes
+from app.classroom.relay import Relay
 from app.documents import Finisher
 from app.runner import Runner
 from app.runner.interface import RunnerLike
 from app.store import Classes as StoredClasses
 from app.store import Database
-from app.web import assets, classpages, classroom, errors, examples, lessons, operations, pages, runs, security, sharing
+from app.web import (
+    assets,
+    classlog,
+    classpages,
+    classroom,
+    errors,
+    examples,
+    lessons,
+    operations,
+    pages,
+    runs,
+    security,
+    sharing,
+)
 from app.web.classrecordings import ClassRecordings
 from app.web.config import Config, ConfigError
 from app.web.desk import Desk
@@ -65,7 +79,12 @@ def create_app(
         lessons.Shelf(recordings),
         assets.Assets(places.static_folder()),
         bus,
-        Classes(StoredClasses(database), bus, alone=not config.redis_url),
+        Classes(
+            StoredClasses(database),
+            bus,
+            alone=not config.redis_url,
+            relay=Relay(config.relay) if config.relay else None,
+        ),
         ClassRecordings(desk),
         sharing.Sharing(database, config),
         database,
@@ -78,7 +97,7 @@ def create_app(
     operations.register(app)
     security.register(app, config)
     assets.register(app)
-    for module in (pages, runs, examples, lessons, sharing, classroom, classpages):
+    for module in (pages, runs, examples, lessons, sharing, classroom, classlog, classpages):
         app.register_blueprint(module.blueprint)
     runner.start()
     if config.record_examples:

@@ -8,9 +8,10 @@ from __future__ import annotations
 from flask import Blueprint, render_template, request
 
 from app.classroom import ClassroomError
+from app.classroom.secrets import read_code
 from app.web.classroom import find, member_of
 from app.web.errors import ApiError
-from app.web.reach import is_reachable, public_base
+from app.web.reach import class_base, is_reachable
 from app.web.services import services
 from app.web.sessions import session_id
 
@@ -42,18 +43,19 @@ def view(code: str, view: str) -> str:
     try:
         live = find(code)
     except ClassroomError as error:
+        if services().config.relay and read_code(code):  # the key, which the page has, takes it up again
+            return _page(f"class{view}.html", code=read_code(code), title="")
         raise ApiError(404, str(error), "Open a new class from the player's File menu.") from None
     return _page(f"class{view}.html", code=live.code, title=live.room.title)
 
 
 def _page(template: str, **values: object) -> str:
     session_id()
-    join = f"{public_base()}/class"
+    join = f"{class_base()}/class"
     return render_template(
         template,
         join=join,
-        host=join.partition("://")[2],
-        reachable=is_reachable(),
+        reachable=bool(services().config.relay) or is_reachable(),
         max_source_bytes=services().config.max_source_bytes,
         **values,
     )

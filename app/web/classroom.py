@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from flask import Blueprint, Response, jsonify, request, session
 
 from app.classroom import ClassroomError, Program, Room
-from app.classroom.events import MOST_NAME, MOST_TEXT, PASSING, TEACHER, BadEventError, text
+from app.classroom.events import MOST_NAME, MOST_TEXT, PASSING, TEACHER, maybe, text
 from app.classroom.export import to_csv
 from app.classroom.live import Live
 from app.classroom.secrets import read_code
@@ -18,10 +19,10 @@ from app.documents import BadTraceError, Document
 from app.sharing.qr import qr_svg
 from app.store import UnavailableError
 from app.web import submission
-from app.web.answers import document_response
-from app.web.classstream import class_events
+from app.web.answers import document_response, event_stream
+from app.web.classstream import class_events, heartbeat
 from app.web.errors import ApiError
-from app.web.reach import public_base
+from app.web.reach import class_base
 from app.web.services import services
 from app.web.sessions import Caller, session_id
 from app.web.streams import offset
@@ -57,7 +58,7 @@ def away(error: UnavailableError) -> Response:
 
 def find(code: str) -> Live:
     """The class of an address. Raises :class:`ClassroomError` (missing)."""
-    return services().classes.live(read_code(code))
+    return services().classes.live(read_code(code), request.headers.get("X-Class-Key"))
 
 
 def member_of(code: str) -> str | None:
@@ -83,11 +84,8 @@ def create() -> Response:
     found = services()
     body = submission.read_object(request, '{"source": "print(1)", "name": "main.py"}')
     program = _read_program(body)
-    try:
-        title = text(MOST_TEXT)("title", body.get("title", ""))
-        notes = text(20_000, lines=True)("notes", body.get("notes", ""))
-    except BadEventError as error:
-        raise ClassroomError("bad", str(error)) from None
+    title = text(MOST_TEXT)("title", body.get("title", ""))
+    notes = text(20_000, lines=True)("notes", body.get("notes", ""))
     caller = Caller.now()
     session_id()
     document = _recorded(caller, program)
@@ -111,10 +109,7 @@ def join(code: str) -> dict[str, str]:
     """Join under a name or none; come back; or take another name."""
     live = find(code)
     body = submission.read_object(request, '{"name": "Ada"}')
-    try:
-        name = None if body.get("name") is None else text(MOST_NAME)("name", body["name"])
-    except BadEventError as error:
-        raise ClassroomError("bad", str(error)) from None
+    name = maybe(text(MOST_NAME))("name", body.get("name"))
     session_id()
     member = services().classes.join(live, member_of(live.code), name)
     others = {key: id for key, id in (session.get("classes") or {}).items() if key != live.code}
@@ -135,24 +130,12 @@ def events(code: str) -> Response:
         audience, member = "follower", member_of(live.code)
         if member not in live.room.members:
             raise ClassroomError("forbidden", "You have not joined this class.")
-    if not found.streams.acquire(blocking=False):
-        raise ApiError(503, "Too many pages follow this server.", "Try again in a few seconds.", retry_after=3)
     seen = offset(request.headers.get("Last-Event-ID"))
-    heartbeat = min(found.config.heartbeat, 5)
-    body = class_events(found.classes, live, audience, member, seen, heartbeat, found.closing)
-    response = Response(body, mimetype="text/event-stream")
-    classes = found.classes
-
-    def closed() -> None:
-        found.streams.release()
-        if member is not None:
-            classes.left(live, member)
-
+    body = class_events(found.classes, live, audience, member, seen, heartbeat(found.config), found.closing)
+    response = event_stream(body)
     if member is not None:
         live.enter(member)
-    response.call_on_close(closed)
-    response.headers["Cache-Control"] = "no-store"
-    response.headers["X-Accel-Buffering"] = "no"
+        response.call_on_close(partial(found.classes.left, live, member))
     return response
 
 
@@ -251,5 +234,5 @@ def _recorded(caller: Caller, program: Program) -> Document:
 
 
 def _links(code: str) -> dict[str, str]:
-    page = f"{public_base()}/class/{code}"
+    page = f"{class_base()}/class/{code}"
     return {"join": page, "teach": f"/class/{code}/teach", "events": f"/api/classes/{code}/events"}

@@ -7,6 +7,7 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from app.classroom.relay import read_address
 from app.runner import Limits
 from app.store import default_url
 
@@ -70,6 +71,8 @@ class Config:
     """What outlives a request stands there; this one is gone with the process."""
     redis_url: str = ""
     """Where several web processes tell each other what happened in a class; "" for one process."""
+    relay: str = ""
+    """The address of the instance at which classes are opened, for where no phone reaches this one."""
     record_examples: bool = True
     """Record every example in the background when the server starts."""
     process: str = ""
@@ -82,9 +85,9 @@ class Config:
 
     def from_environment(self, environ: Mapping[str, str] = os.environ) -> Config:
         """This configuration with ``HOST``, ``PORT``, ``STEPGRAPH_HOSTS`` (names with commas between),
-        ``STEPGRAPH_STREAMS``, ``STEPGRAPH_PROXIES``, ``STEPGRAPH_METRICS_TOKEN`` and ``REDIS_URL`` where they are
-        set, and the database that ``DATABASE_URL`` or ``STEPGRAPH_DATA`` names. The key for sessions is
-        :func:`app.web.secretkey.session_key`.
+        ``STEPGRAPH_STREAMS``, ``STEPGRAPH_PROXIES``, ``STEPGRAPH_METRICS_TOKEN``, ``STEPGRAPH_RELAY`` and
+        ``REDIS_URL`` where they are set, and the database that ``DATABASE_URL`` or ``STEPGRAPH_DATA`` names. The key
+        for sessions is :func:`app.web.secretkey.session_key`.
 
         Raises :class:`ConfigError`.
 
@@ -102,7 +105,16 @@ class Config:
             metrics_token=environ.get("STEPGRAPH_METRICS_TOKEN") or self.metrics_token,
             database_url=default_url(environ),
             redis_url=environ.get("REDIS_URL") or self.redis_url,
+            relay=read_relay(environ.get("STEPGRAPH_RELAY") or self.relay),
         )
+
+
+def read_relay(text: str) -> str:
+    """The address of a relay, "" for none. Raises :class:`ConfigError`."""
+    try:
+        return read_address(text) if text else ""
+    except ValueError as error:
+        raise ConfigError(str(error)) from None
 
 
 def read_port(text: str) -> int:

@@ -24,6 +24,11 @@ def public_base() -> str:
     return f"{request.scheme}://{_own_address()}{f':{port}' if port.isdigit() else ''}"
 
 
+def class_base() -> str:
+    """The same for a class: at the relay, if one keeps it."""
+    return services().config.relay or public_base()
+
+
 def is_reachable() -> bool:
     """Whether other devices can reach the server as the caller does: not if it listens on loopback without a proxy."""
     return not is_loopback(services().config.host) or not is_loopback(host_name(request.host))

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import math
-from functools import partial
 from typing import Any
 
 from flask import Blueprint, Response, jsonify, request
 
 from app.web import streams, submission
-from app.web.answers import document_response
+from app.web.answers import document_response, event_stream
 from app.web.errors import ApiError
 from app.web.links import run_links
-from app.web.services import Services, services
+from app.web.services import services
 from app.web.sessions import Caller, session_id
 from app.web.store import Record
 
@@ -73,22 +72,12 @@ def events(id: str) -> Response:
     """The progress of a run as server-sent events (see :mod:`app.web.streams`)."""
     found = services()
     record = _find(id)
-    if not found.streams.acquire(blocking=False):
-        raise ApiError(503, "Too many streams are open.", f"Ask for /api/runs/{id} instead.", retry_after=5)
     start = streams.offset(request.headers.get("Last-Event-ID"))
     body = streams.follow(record, start, found.config.heartbeat, found.closing)
-    response = Response(body, mimetype="text/event-stream")
-    # Not in a `finally` of the stream: a client that leaves before the first event never starts it.
+    response = event_stream(body, hint=f"Ask for /api/runs/{id} instead.")
     record.follow()
-    response.call_on_close(partial(_end_stream, found, record))
-    response.headers["Cache-Control"] = "no-store"
-    response.headers["X-Accel-Buffering"] = "no"
+    response.call_on_close(record.leave)
     return response
-
-
-def _end_stream(found: Services, record: Record) -> None:
-    found.streams.release()
-    record.leave()
 
 
 def _find(id: str) -> Record:

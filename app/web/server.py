@@ -84,6 +84,8 @@ def serve(config: Config) -> int:
             print(
                 f"Stepgraph is at http://{address(config.host, bound.getsockname()[1])}/  (Ctrl-C ends it)", flush=True
             )
+            if config.relay:
+                print(f"Classes are opened at {config.relay}.", flush=True)
             print(isolation.text, flush=True)
             for missing in isolation.missing:
                 print(f"  lacks {missing}", flush=True)

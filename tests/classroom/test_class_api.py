@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from werkzeug.serving import make_server
 
 from app.classroom.classes import LASTS
 
@@ -23,6 +24,19 @@ ASKED = {"type": "text", "question": "Why?", "program": 1, "step": 0, "answer": 
 def app(make: Callable[..., Flask], runner: Any, bus_url: str) -> Flask:
     runner.instant = True
     return make(redis_url=bus_url, heartbeat=0.2)
+
+
+@pytest.fixture
+def relayed(make: Callable[..., Flask], runner: Any) -> Iterator[Flask]:
+    """An application whose classes another one keeps, which it reaches over HTTP."""
+    runner.instant = True
+    relay = make_server("127.0.0.1", 0, make(heartbeat=0.2), threaded=True)
+    serving = threading.Thread(target=relay.serve_forever, args=(0.05,))
+    serving.start()
+    yield make(relay=f"http://127.0.0.1:{relay.port}", heartbeat=0.2)
+    relay.shutdown()
+    serving.join()
+    relay.server_close()
 
 
 class Lesson:
@@ -313,3 +327,23 @@ def test_a_name_is_text_and_a_code_that_does_not_exist_is_said_so(lesson: Lesson
 def test_the_qr_code_is_a_picture(lesson: Lesson) -> None:
     picture = lesson.teacher.get(f"{lesson.path}/qr.svg")
     assert (picture.mimetype, picture.text[:5]) == ("image/svg+xml", "<svg ")
+
+
+@pytest.mark.parametrize(
+    "holds",
+    [
+        test_a_follower_is_told_the_place_and_no_secret,
+        test_the_teacher_is_told_who_is_there_and_how_they_vote,
+        test_who_comes_back_is_told_what_has_changed_and_no_more,
+        test_a_step_reaches_an_open_stream,
+        test_what_passes_is_told_and_not_kept,
+        partial(test_only_the_key_steers, key="wrong"),
+        test_strangers_follow_only_as_the_projector,
+        test_a_program_on_offer_is_the_teachers_until_it_is_shown,
+        test_pushed_code_is_recorded_and_shown,
+        test_a_removed_follower_is_out,
+        test_one_follower_cannot_flood,
+    ],
+)
+def test_it_is_the_same_where_a_relay_keeps_the_class(relayed: Flask, holds: Callable[[Lesson], None]) -> None:
+    holds(Lesson(relayed))

@@ -26,5 +26,5 @@ export function forgetKey(code) {
   }
 }
 
-/** An address of the teacher's with the key in it. @param {string} code @param {string} page @param {string} key */
-export const keyLink = (code, page, key) => `${location.origin}/class/${code}/${page}#key=${encodeURIComponent(key)}`;
+/** An address of the teacher's with the key in it. @param {string} classes where classes are, as other devices reach it @param {string} code @param {string} page @param {string} key */
+export const keyLink = (classes, code, page, key) => `${classes}/${code}/${page}#key=${encodeURIComponent(key)}`;

@@ -11,7 +11,7 @@ import { invitation } from "./invite.js";
 import { nodeName } from "./next.js";
 
 const main = byId("screen");
-const { code = "", host = "" } = main.dataset;
+const { code = "", classes = "" } = main.dataset;
 const connection = new Connection(code, { projector: true });
 attachMenu(byId("theme-button"), themeItems);
 
@@ -29,7 +29,7 @@ const words = (value) => answerWords(index, poll?.type ?? "", value, (node) => (
 function draw() {
   if (closed) return main.replaceChildren(h("h2", {}, "This class is over."));
   if (hall) return main.replaceChildren(hallView(hall));
-  if (!poll) return main.replaceChildren(invitation(code, host));
+  if (!poll) return main.replaceChildren(invitation(code, classes));
   const right = poll.revealed && poll.answer !== null && poll.answer !== undefined ? h("p", { class: "right-answer" }, "Right: ", h("b", {}, words(poll.answer))) : null;
   main.replaceChildren(h("section", { class: "asked" }, h("h2", {}, poll.question), poll.revealed ? histogram(poll.counts, words, { right: true }) : h("p", { class: "how" }, poll.type === "node" ? "Click the node on your own screen." : poll.choices?.length ? poll.choices.join("   ·   ") : "Answer on your own screen."), right ?? ""));
 }

@@ -14,7 +14,7 @@ import { looking, spotAt } from "./spot.js";
 import { Stage } from "./stage.js";
 
 const app = byId("app");
-const { code = "", host = "", reachable } = app.dataset;
+const { code = "", classes = "", reachable } = app.dataset;
 const key = takeKey(code);
 const connection = new Connection(code, { key });
 const stage = new Stage({ run: () => void (over || run.start()), edited: () => byId("run").classList.toggle("stale", stage.player.stale) });
@@ -191,7 +191,7 @@ async function load() {
 }
 
 // -- the menu --------------------------------------------------------------------------------------------------------
-const invite = () => openInvitation({ code, key, host, reachable: reachable === "true" });
+const invite = () => openInvitation({ code, key, classes, reachable: reachable === "true" });
 byId("code-button").addEventListener("click", invite);
 byId("code-button").textContent = spelled(code);
 attachMenu(byId("more-button"), () => {
@@ -200,7 +200,7 @@ attachMenu(byId("more-button"), () => {
     if (note) one.append(h("span", { class: "note" }, note));
     return one;
   };
-  const page = /** @param {string} name */ (name) => () => void window.open(keyLink(code, name, key), "_blank", "noopener");
+  const page = /** @param {string} name */ (name) => () => void window.open(keyLink(`${location.origin}/class`, code, name, key), "_blank", "noopener");
   return [
     item("Show the code", "Large, with a QR code; the teacher's links.", invite),
     item("Projector page", "The question, the hall, the code: for a second screen.", () => void window.open(`/class/${code}/screen`, "_blank", "noopener")),
