@@ -9,7 +9,7 @@ import pytest
 
 pytest_plugins = ("tests.servers", "tests.pages")
 
-_TOGETHER = ("tests/runner/", "tests/teaching/", "tests/web/", "tests/classroom/", "tests/cli/")
+_TOGETHER = ("tests/runner/", "tests/teaching/", "tests/web/", "tests/classroom/", "tests/cli/", "tests/cluster/")
 """Where a module's tests share a sandbox or a server, which takes longer to start than they take."""
 
 

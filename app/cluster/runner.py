@@ -160,6 +160,10 @@ class ClusterRunner:
             if stored is None:
                 return None
             known: dict[str, Any] = json.loads(stored)
+            with self._lock:
+                followed = self._runs.get(known["run"])
+            if followed is not None:  # under another id
+                return Found(known["session"], followed)
             run = self._new(None, Measure() if known["measured"] else None, known["run"])
             said = self._ledger.news(run.id)
         except redis.RedisError as error:

@@ -70,7 +70,7 @@ class Worker:
         """Take no more; let what is under way come to its end for so many seconds, programs that ask included."""
         end = time.monotonic() + seconds
         self._closing.set()
-        _while_away(lambda: self._crew.leave(self.name), 0)
+        self._while_away(lambda: self._crew.leave(self.name), 0)
         self._tasks.stop(seconds)
         with self._idle:
             self._idle.wait_for(lambda: self._under_way == 0, max(0.0, end - time.monotonic()))
@@ -87,7 +87,7 @@ class Worker:
 
     def _perform(self, id: str) -> None:
         """Do a run: until it has ended, or asks for input. Then it is ours alone, and the place is free for others."""
-        claimed = _while_away(lambda: self._ledger.claim(id, self.name), _PATIENCE)
+        claimed = self._while_away(lambda: self._ledger.claim(id, self.name), _PATIENCE)
         if claimed is None or not claimed[0]:
             return
         attempt, payload = claimed
@@ -138,7 +138,7 @@ class Worker:
                 news["more"] = text[sent:]
             if news:
                 tell = partial(self._ledger.tell, id, attempt, news, asked=now["asked"])
-                wanted = _while_away(tell, 0)
+                wanted = self._while_away(tell, 0)
                 if wanted is False:
                     run.cancel()
                     return False
@@ -169,8 +169,20 @@ class Worker:
             return measurement(run.trace)
         return self._finisher.finish(run.trace, self._max_trace_bytes)
 
+    def _while_away(self, ask: Callable[[], _T], seconds: float) -> _T | None:
+        """The answer of Redis, asked again for so many seconds while it is away, once at the end of this worker; None
+        if it stays away."""
+        end = time.monotonic() + seconds
+        while True:
+            try:
+                return ask()
+            except redis.RedisError as error:
+                log.warning("Redis cannot be reached: %s", error)
+                if time.monotonic() >= end or self._closing.wait(_RETRY):
+                    return None
+
     def _end(self, id: str, attempt: int, news: Mapping[str, Any], document: bytes = b"") -> None:
-        if not _while_away(lambda: self._ledger.finish(id, attempt, news, document), _PATIENCE):
+        if not self._while_away(lambda: self._ledger.finish(id, attempt, news, document), _PATIENCE):
             log.warning("nobody waits any more for run %s", id)
 
 
@@ -182,16 +194,3 @@ def _obey(run: RunLike, fields: Mapping[bytes, bytes]) -> None:
             run.end_input()
         elif what == b"answer":
             run.answer(text.decode("utf-8", "surrogatepass"))
-
-
-def _while_away(ask: Callable[[], _T], seconds: float) -> _T | None:
-    """The answer of Redis, asked again for so many seconds while it is away; None if it stays away."""
-    end = time.monotonic() + seconds
-    while True:
-        try:
-            return ask()
-        except redis.RedisError as error:
-            log.warning("Redis cannot be reached: %s", error)
-            if time.monotonic() >= end:
-                return None
-            time.sleep(_RETRY)
