@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
 from bisect import bisect_left
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -76,3 +79,38 @@ def test_a_long_graph_goes_at_once() -> None:
 def test_nobody_is_told_after_a_recording() -> None:
     record(BEGIN)
     assert not hasattr(GradNode, "__del__")
+
+
+ALIVE = """
+const { decodeTrace } = await import("${ROOT}/static/js/trace/decode.js");
+const { TraceIndex } = await import("${ROOT}/static/js/trace/index.js");
+const { sceneAt } = await import("${ROOT}/static/js/trace/scene.js");
+const { readFileSync } = await import("node:fs");
+const alive = JSON.parse(readFileSync(0, "utf-8")).map((document) => {
+  const index = new TraceIndex(decodeTrace(document));
+  const drawn = [...sceneAt(index, index.stepCount - 1).slots.values()];
+  const name = (node) => index.text(index.trace.nodes.variable[node]);
+  return drawn.filter(({ node, state }) => name(node) === "loss" && state === "value").length;
+});
+console.log(JSON.stringify(alive));
+"""
+LOOPS = [
+    (cost, use, alive)
+    # The last op may have had nothing to let go of; what it came from has.
+    for cost in ("cost(x)", "cost(x) + 1.0", "-(cost(x) + 1.0)")
+    for use, alive in (("total += loss.item()", 1), ("total = loss.detach()", 1), ("kept.append(loss)", 3))
+]
+
+
+def test_the_page_draws_what_is_gone_as_gone(in_the_page: Callable[[list[dict[str, Any]]], None]) -> None:
+    loop = "total, kept = 0.0, []\nfor x in (1., 2., 3.):\n    loss = {}\n    {}\nprint()\n"
+    traces = [record(BEGIN + loop.format(cost, use)) for cost, use, _ in LOOPS]
+    script = ALIVE.replace("${ROOT}", Path(__file__).parents[2].as_uri())
+    done = subprocess.run(
+        ["node", "--input-type=module", "-e", script],
+        input=json.dumps(traces),
+        capture_output=True,
+        check=True,
+        text=True,
+    )
+    assert json.loads(done.stdout) == [alive for _, _, alive in LOOPS]

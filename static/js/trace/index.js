@@ -54,6 +54,8 @@ export class TraceIndex {
     this.gradients = Array.from({ length: nodes }, () => []);
     /** @type {number[][]} when each gradient node let go */
     this.freed = Array.from({ length: nodes }, () => []);
+    /** @type {Map<number, number>} when gradient nodes were let go by the program, not by a backward */
+    this.dropped = new Map();
     /** @type {Happening[][]} */
     this.cleared = Array.from({ length: nodes }, () => []);
     /** @type {Map<number, Happening>} */
@@ -148,6 +150,14 @@ export class TraceIndex {
     return this.text(this.trace.graphs.mode[graph]) === "static";
   }
 
+  /** Whether a graph was freed since nobody held it any more, and not by a backward. @param {number} row of the freed events */
+  isDrop(row) {
+    const { backward, backward_end: ends, freed } = this.trace.events;
+    /** @param {import("./types.js").Table | undefined} table */
+    const before = (table) => countBefore(table?.seq ?? [], freed.seq[row], (seq) => seq);
+    return before(backward) <= before(ends);
+  }
+
   #collect() {
     const { events } = this.trace;
     for (const table of VALUE_TABLES) {
@@ -160,7 +170,13 @@ export class TraceIndex {
     const gradient = events.gradient ?? { seq: [] };
     gradient.seq.forEach((seq, row) => this.gradients[gradient.node[row]]?.push({ seq, table: "gradient", row, value: this.#firstSent(gradient.values[row]), run: -1 }));
     const freed = events.freed ?? { seq: [] };
-    freed.seq.forEach((seq, row) => this.trace.document.lists[freed.nodes[row]].forEach((node) => this.freed[node]?.push(seq)));
+    freed.seq.forEach((seq, row) => {
+      const byProgram = this.isDrop(row);
+      for (const node of this.trace.document.lists[freed.nodes[row]]) {
+        this.freed[node]?.push(seq);
+        if (byProgram) this.dropped.set(node, seq);
+      }
+    });
     const cleared = events.cleared ?? { seq: [] };
     cleared.seq.forEach((seq, row) => {
       // Set to zero is a value like any other; set to None is the end of one.

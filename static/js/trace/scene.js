@@ -213,5 +213,23 @@ function isKept(index, node, limit) {
   if (holders(index, node, limit).length || keepers(index, node, limit).length) return true;
   const { edges, nodes } = index.trace;
   const readers = index.outputs[node].filter((e) => index.text(edges.kind[e]) === "data").map((e) => edges.target[e]);
-  return !readers.length || readers.some((reader) => nodes.seq[reader] >= limit);
+  // What no op reads may be in a list, or on its way to a name; but a result whose graph is gone is gone.
+  if (!readers.length) return !graphIsGone(index, node, limit);
+  return readers.some((reader) => nodes.seq[reader] >= limit);
+}
+
+/**
+ * Whether the program has let go of the graph that leads to a node. The gradient of the node itself may have had nothing to let go of;
+ * it held those of its inputs. @param {TraceIndex} index @param {number} node @param {number} limit
+ */
+function graphIsGone(index, node, limit) {
+  if (!index.dropped.size) return false;
+  const { edges } = index.trace;
+  const seen = new Set([node]);
+  for (const one of seen) {
+    const gradients = index.mirrors[one].filter((mirror) => index.definition(mirror).role === "gradient");
+    if (gradients.some((gradient) => (index.dropped.get(gradient) ?? limit) < limit)) return true;
+    if (gradients.length) for (const e of index.inputs[one]) if (index.text(edges.kind[e]) === "data") seen.add(edges.source[e]);
+  }
+  return false;
 }

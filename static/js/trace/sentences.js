@@ -5,7 +5,6 @@
  * @typedef {(index: TraceIndex, rows: import("./types.js").Table, row: number, step: number) => Part[]} Teller
  */
 import { count, inWords, num, ordinal, time } from "./format.js";
-import { countBefore } from "./index.js";
 import { called, constantText, label, variable } from "./names.js";
 import { operation } from "./operations.js";
 import { said } from "./parts.js";
@@ -111,10 +110,7 @@ const TELLERS = {
   },
   freed(index, rows, row) {
     const nodes = index.trace.document.lists[rows.nodes[row]] ?? [];
-    const { backward, backward_end: ends } = index.trace.events;
-    /** @param {import("./types.js").Table | undefined} table */
-    const before = (table) => countBefore(table?.seq ?? [], rows.seq[row], (seq) => seq);
-    const how = before(backward) > before(ends) ? "freed" : "dropped";
+    const how = index.isDrop(row) ? "dropped" : "freed";
     return nodes.length === 1 ? said(`${how}.one`, { name: label(index, nodes[0]) }) : said(`${how}.many`, { ops: count(nodes.length, "gradient op") });
   },
   failed(index, rows, row) {
