@@ -1,16 +1,18 @@
 """Programs typed into the page to break out or break down, and what has to become of each.
 
-``python abuse.py BACKEND GIVEN PATH...`` tries all of them in one set of layers, as whoever starts it, and writes what
-became of them as JSON: so one table is tried as root and as an ordinary user (``test_abuse.py``). What stands in
-capitals is ``GIVEN``: a process, a listener and files of the server's user. ``test_attacks.py`` tries further ones by
-the bare functions of the system.
+``python abuse.py CORPUS BACKEND GIVEN PATH...`` tries all of one corpus in one set of layers, as whoever starts it, and
+writes what became of them as JSON: so one table is tried as root and as an ordinary user (``test_abuse.py``). What
+stands in capitals is ``GIVEN``: a process, a listener and files of the server's user. ``test_attacks.py`` tries
+further ones by the bare functions of the system.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import runpy
 import sys
+from pathlib import Path
 from typing import Any
 
 LIBC = "import ctypes, os\nlibc = ctypes.CDLL(None, use_errno=True)\n"
@@ -50,7 +52,7 @@ ABUSE: dict[str, tuple[str, str]] = {
         "print(WON)",
     ),
     "a thread": ("denied", "import threading\nt = threading.Thread(target=lambda: None)\nt.start()\nprint(WON)"),
-    "a shell": ("denied or refused", "import os\nstatus = os.system('id')\nprint(WON if status == 0 else status)"),
+    "a shell": ("denied or ran", "import os\nstatus = os.system('id')\nprint(WON if status == 0 else status)"),
     "a command": ("denied", "import subprocess\nprint(WON, subprocess.check_output(['/usr/bin/id']))"),
     "another program": ("denied", "import os\nos.execv('/bin/sh', ['sh', '-c', 'echo ' + WON])"),
     "a flood": ("output", "while True: print('x' * 1_000_000)"),
@@ -80,10 +82,10 @@ ABUSE: dict[str, tuple[str, str]] = {
     ),
     "a datagram": ("denied", "import socket\ns = socket.socket(2, 2)\ns.sendto(b'x', ('127.0.0.1', PORT))\nprint(WON)"),
     "a pair of sockets": ("denied", "import socket\nsocket.socketpair()\nprint(WON)"),
-    "a file in /tmp": ("scratch", "open('/tmp/stepgraph_w', 'w').write('x')\nprint('written')"),
+    "a file in /tmp": ("ran", "open('/tmp/stepgraph_w', 'w').write('x')\nprint('written')"),
     "a mode": ("denied", "import os\nos.chmod(SHARED, 0o600)\nprint(WON)"),
     "a file less": ("denied", "import os\nos.unlink(SHARED + '.2')\nprint(WON)"),
-    "a folder in /tmp": ("scratch", "import os\nos.mkdir('/tmp/stepgraph_d')\nos.rmdir('/tmp/stepgraph_d')\nprint(1)"),
+    "a folder in /tmp": ("ran", "import os\nos.mkdir('/tmp/stepgraph_d')\nos.rmdir('/tmp/stepgraph_d')\nprint(1)"),
     "a mount": ("denied or killed", LIBC + "result = libc.mount(b'none', b'/tmp', b'tmpfs', 0, 0)" + FAILED),
     "a namespace": ("denied or killed", LIBC + "result = libc.unshare(0x10000000)" + FAILED),
     "a limit raised": ("denied", "import resource as r\nr.setrlimit(r.RLIMIT_AS, (-1, -1))\nprint(WON)"),
@@ -97,15 +99,21 @@ ABUSE: dict[str, tuple[str, str]] = {
     ),
     "a library not yet loaded": ("ran or no such module", "import _sqlite3\nprint('fine')"),
     "modules not yet loaded": ("ran or no such module", "import xml.dom.minidom, csv\nprint('fine')"),
-    "half a character": ("ran or refused", "print('\\ud800')"),
+    "half a character": ("ran or no such letter", "print('\\ud800')"),
     "brackets in brackets": ("too deep", f"x = {'(' * 100_000}1{')' * 100_000}"),
     "minus upon minus": ("too deep", f"x = {'-' * 200_000}1"),
 }
+CORPORA = {
+    "system": ABUSE,
+    "objects": runpy.run_path(str(Path(__file__).with_name("abuse_objects.py")))["OBJECTS"],
+}
+"""``system``: to break out; ``objects``: to break what records and answers."""
 WITHIN = 0.5
 """Seconds that a program that does not end may take."""
+ENDLESS = {"time", "recursion", "anyhow"}
 
 
-def attempt(backend: str, given: dict[str, Any]) -> dict[str, Any]:
+def attempt(corpus: str, backend: str, given: dict[str, Any]) -> dict[str, Any]:
     """``{name: what became of it}`` and, under ``""``, what the next run printed and the layers there were."""
     from app.runner import Limits, Request, Runner
 
@@ -115,9 +123,9 @@ def attempt(backend: str, given: dict[str, Any]) -> dict[str, Any]:
         head = "".join(f"{key} = {value!r}\n" for key, value in given.items()) + "WON = 'wo' + 'n'\n"
         started = {
             name: runner.submit(
-                Request(head + program, limits=Limits(WITHIN if expected in ("time", "recursion") else 30.0))
+                Request(head + program, limits=Limits(30.0 if ENDLESS.isdisjoint(expected.split(" or ")) else WITHIN))
             )
-            for name, (expected, program) in ABUSE.items()
+            for name, (expected, program) in CORPORA[corpus].items()
         }
         runs: dict[str, Any] = {}
         for name, run in started.items():
@@ -138,5 +146,5 @@ def attempt(backend: str, given: dict[str, Any]) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    sys.path[:0] = sys.argv[3:]
-    print(json.dumps(attempt(sys.argv[1], {**json.loads(sys.argv[2]), "SERVER": os.getpid()})))
+    sys.path[:0] = sys.argv[4:]
+    print(json.dumps(attempt(sys.argv[1], sys.argv[2], {**json.loads(sys.argv[3]), "SERVER": os.getpid()})))
