@@ -60,7 +60,7 @@ def describe(error: BaseException, recorder: Recorder, file: str, *, whole: bool
     except BaseException:
         message = "<exception str() failed>"
     return {
-        "type": type_name(error),
+        "type": bounded(type_name(error), 1_000),
         "message": bounded(message, 10_000),
         "line": line_of(error, file),
         "traceback": bounded(text, 50_000),
@@ -83,6 +83,18 @@ def _failing_node(error: BaseException, recorder: Recorder) -> int:
 
 def end_of(error: BaseException, recorder: Recorder, file: str, *, memory_limited: bool, whole: bool = True) -> Ending:
     """What ``error``, which nobody caught, makes of the run: prints what Python prints and notes it as an event."""
+    try:
+        return _end_of(error, recorder, file, memory_limited, whole)
+    except LimitReached:
+        raise
+    except BaseException as failure:  # its own attributes may raise, ``__traceback__`` too: the run still ends properly
+        name = bounded(type_name(error), 1_000)
+        message = f"<nothing more can be told: {bounded(type_name(failure), 100)} while it was looked at>"
+        told = {"type": name, "message": message, "line": -1, "traceback": f"{name}: {message}\n", "node": -1}
+        return Ending("error", 1, None, -1, told)
+
+
+def _end_of(error: BaseException, recorder: Recorder, file: str, memory_limited: bool, whole: bool) -> Ending:
     if isinstance(error, SystemExit):
         return _exit(error, file)
     forget_probes(error)
