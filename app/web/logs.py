@@ -12,9 +12,31 @@ from typing import Any
 from app.web.config import ConfigError
 
 _FORMS: dict[str, dict[str, Any]] = {
-    "plain": {"format": "%(levelname)s %(name)s: %(message)s"},
+    "plain": {"()": "app.web.logs.PlainLines"},
     "json": {"()": "app.web.logs.JsonLines"},
 }
+
+
+_CONTROLS = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160)) if code != ord("\n")}
+_CONTROLS[ord("\n")] = "\n    "
+
+
+class PlainLines(logging.Formatter):
+    """One line a record. Nothing that a client or a program sends begins a line of its own or moves a terminal's
+    cursor.
+
+    >>> record = logging.LogRecord("app.web", logging.ERROR, "", 0, "%s failed", ("a\\nb\\x1b[2J",), None)
+    >>> print(PlainLines().format(record))
+    ERROR app.web: a
+        b\\x1b[2J failed
+    """
+
+    def __init__(self) -> None:
+        super().__init__("%(levelname)s %(name)s: %(message)s")
+
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - the name is logging's
+        """The line of ``record``."""
+        return super().formatMessage(record).translate(_CONTROLS)
 
 
 class JsonLines(logging.Formatter):
