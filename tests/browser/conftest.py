@@ -13,13 +13,15 @@ from pathlib import Path
 from typing import IO
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, ViewportSize, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 # Helpers of these tests are a module beside them; pytest imports tests by path and would not find it.
-sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[2] / "tools")]
+HERE = Path(__file__).parent
+sys.path[:0] = [str(HERE), str(HERE.parents[1] / "tools")]
 
-import browser as chromium  # noqa: E402 - found by the line above
+from readers import Chromium, Readers  # noqa: E402 - found by the line above
 
+CHROMIUM = Chromium()
 OpenPage = Callable[..., Page]
 
 
@@ -69,47 +71,34 @@ def server() -> Iterator[str]:
         process.stdout.close()
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """Playwright's own Chromium if it is there, else one of the system's.
-
-    Ended with its module: while it is there, Playwright's event loop counts as running, and other tests run their own.
-    """
-    with sync_playwright() as playwright:
-        path = chromium.find(playwright)
-        if path is None:
-            pytest.fail("No Chromium: `python tools/browser.py` says how to get one.")
-        found = playwright.chromium.launch(executable_path=path or None, args=list(chromium.FLAGS))
-        yield found
-        found.close()
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(nextitem: pytest.Item | None) -> None:
+    """Ends Chromium with the last test of this folder: while it is there, Playwright's event loop counts as running,
+    and other tests run their own."""
+    if nextitem is None or HERE not in nextitem.path.parents:
+        CHROMIUM.end()
 
 
 @pytest.fixture
-def open_path(browser: Browser, server: str) -> Iterator[OpenPage]:
-    """``open_path(path, width=…, height=…, still=True)``: a page of the server. Console errors fail the test."""
-    contexts: list[BrowserContext] = []
-    errors: list[str] = []
+def browser() -> Browser:
+    """The Chromium of all tests."""
+    return CHROMIUM.browser()
 
-    def heard(message: ConsoleMessage) -> None:
-        if message.type in ("error", "warning"):
-            errors.append(message.text)
 
-    def open_(path: str, *, width: int = 1366, height: int = 768, still: bool = True) -> Page:
-        context = browser.new_context(
-            viewport=ViewportSize(width=width, height=height), reduced_motion="reduce" if still else "no-preference"
-        )
-        context.set_default_timeout(15_000)
-        contexts.append(context)
-        page = context.new_page()
-        page.on("console", heard)
-        page.on("pageerror", lambda error: errors.append(str(error)))
-        page.goto(f"{server}{path}")
-        return page
-
-    yield open_
-    for context in contexts:
-        context.close()
+@pytest.fixture
+def readers(server: str) -> Iterator[Readers]:
+    """The readers of one test. What a console says fails it."""
+    found = CHROMIUM.readers(server)
+    yield found
+    errors = list(found.errors)
+    found.forget()
     assert errors == []
+
+
+@pytest.fixture
+def open_path(readers: Readers) -> OpenPage:
+    """``open_path(path, width=…, height=…, still=True)``: a page of the server."""
+    return readers.open
 
 
 @pytest.fixture

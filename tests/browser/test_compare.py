@@ -5,49 +5,29 @@ from __future__ import annotations
 import base64
 import re
 import zlib
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect
+from axe import violations, violations_in_every_theme
+from playwright.sync_api import Page, ViewportSize, expect
+from readers import Readers
 
 pytestmark = pytest.mark.browser
 Visit = Callable[..., Page]
-AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
-RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-CHECK = """async ([tags, part]) => {
-  const found = await axe.run(part, {runOnly: tags, resultTypes: ['violations']});
-  const words = (n) => n.html.slice(0, 260) + ' ' + n.failureSummary.slice(0, 240);
-  return found.violations.map((v) => [v.id, v.help, v.nodes.slice(0, 3).map(words)]);
-}"""
 SIDES = ("#side-a", "#side-b")
 
 
 @pytest.fixture
-def visit(browser: Browser, server: str) -> Iterator[Visit]:
-    """``visit(path, width=…, height=…, still=True)``: a page of the server. Console errors fail the test."""
-    contexts: list[BrowserContext] = []
-    errors: list[str] = []
+def visit(readers: Readers) -> Visit:
+    """``visit(path, width=…, height=…, still=True)``: a page of the server."""
 
     def visit_(path: str, *, width: int = 1440, height: int = 900, still: bool = True) -> Page:
-        context = browser.new_context(
-            viewport=ViewportSize(width=width, height=height), reduced_motion="reduce" if still else "no-preference"
-        )
-        context.set_default_timeout(20_000)
-        contexts.append(context)
-        page = context.new_page()
-        page.on(
-            "console", lambda message: errors.append(message.text) if message.type in ("error", "warning") else None
-        )
-        page.on("pageerror", lambda error: errors.append(str(error)))
-        page.goto(server + path)
+        page = readers.page(width=width, height=height, still=still, patience=20_000)
+        page.goto(readers.origin + path)
         return page
 
-    yield visit_
-    for context in contexts:
-        context.close()
-    assert errors == []
+    return visit_
 
 
 @pytest.fixture
@@ -60,13 +40,6 @@ def compare(visit: Visit) -> Visit:
         return page
 
     return compare_
-
-
-def violations(page: Page, part: str = "html") -> Any:
-    if not AXE.exists():
-        pytest.fail("axe-core is not there: run `npm ci`.")
-    page.evaluate("() => {" + AXE.read_text() + "}")
-    return page.evaluate(CHECK, [RULES, part])
 
 
 def moment(page: Page) -> tuple[int, int]:
@@ -227,7 +200,7 @@ def test_a_break_even_is_measured_and_has_its_table(compare: Visit) -> None:
     assert rows.count() >= 4
     page.get_by_label("Distinct shapes").fill("5")
     expect(page.locator("#chart .how").first).to_contain_text("Each further shape")
-    assert violations(page) == []
+    assert violations(page, "html") == []
 
 
 @pytest.mark.parametrize(
@@ -236,9 +209,7 @@ def test_a_break_even_is_measured_and_has_its_table(compare: Visit) -> None:
 def test_the_pages_are_clean_in_every_theme_and_fit_every_screen(visit: Visit, place: str) -> None:
     page = visit(place)
     expect(page.locator(".strip rect").first).to_be_attached(timeout=30_000)
-    for theme in ("light", "dark", "contrast"):
-        page.evaluate("(theme) => { document.documentElement.dataset.theme = theme; }", theme)
-        assert violations(page) == [], theme
+    assert violations_in_every_theme(page, "html") == []
     for width in (1920, 768, 360):
         page.set_viewport_size(ViewportSize(width=width, height=780))
         assert page.evaluate("() => document.documentElement.scrollWidth") <= width, width

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from axe import violations
+from axe import violations_in_every_theme
 from player_page import press, run, seek, sentence, step
 from playwright.sync_api import Locator, Page, expect
 
@@ -307,7 +307,7 @@ def test_an_address_brings_everything_back(open_page: OpenPage) -> None:
     assert "backward" in sentence(page).lower()
     page.get_by_role("button", name="Examples").click()
     page.get_by_role("menuitem").nth(1).click()
-    expect(page.locator("#stops")).to_be_hidden()
+    expect(page.locator("#stops")).to_be_hidden(timeout=30_000)  # it may have to be recorded
     expect(page.locator("#watches tr")).to_have_count(0)
 
 
@@ -340,9 +340,7 @@ def test_on_a_phone(open_page: OpenPage) -> None:
     assert page.evaluate("() => document.documentElement.scrollWidth") == 390
 
 
-@pytest.mark.parametrize("theme", ["light", "dark", "contrast"])
-def test_boxes_strips_and_cards_are_clean(spoilt: Page, theme: str) -> None:
-    spoilt.evaluate("(theme) => { document.documentElement.dataset.theme = theme; }", theme)
+def test_boxes_strips_and_cards_are_clean(spoilt: Page) -> None:
     ask(spoilt, "stop log").filter(has_text="Stop at every log").click()
     spoilt.locator(".cm-lineNumbers .cm-gutterElement", has_text=re.compile("^11$")).click()
     spoilt.get_by_label("Condition of line 11").fill("z.min <")
@@ -352,11 +350,11 @@ def test_boxes_strips_and_cards_are_clean(spoilt: Page, theme: str) -> None:
     spoilt.locator("#variables tr", has_text="loss").click()
     spoilt.locator("#watches").get_by_role("button", name="loss.nan", exact=True).click()
     spoilt.keyboard.press("w")
-    assert violations(spoilt, "#stops", "#watches", "#variables", "#transport", "#inspector") == []
+    assert violations_in_every_theme(spoilt, "#stops", "#watches", "#variables", "#transport", "#inspector") == []
     spoilt.keyboard.press("Escape")
     spoilt.mouse.move(*under(spoilt, 11, "log"))
     expect(spoilt.locator(".codecard")).to_be_visible()
-    assert violations(spoilt, ".codecard") == []
+    assert violations_in_every_theme(spoilt, ".codecard") == []
     for words in ("", "loss", "slowest", "no such words"):
         ask(spoilt, words)
-        assert violations(spoilt, ".find") == []
+        assert violations_in_every_theme(spoilt, ".find") == []

@@ -8,7 +8,7 @@ from typing import Any
 
 import looks
 import pytest
-from playwright.sync_api import Browser
+from readers import Readers
 from screenshots import SHOTS, Shot, reach
 
 pytestmark = pytest.mark.browser
@@ -19,14 +19,10 @@ STATES = [pytest.param(shot, id=shot.name, marks=[] if shot.name in ALWAYS else 
 
 
 @pytest.mark.parametrize("shot", STATES)
-def test_it_looks_as_it_did(browser: Browser, server: str, shot: Shot) -> None:
-    context = browser.new_context(reduced_motion="reduce")
-    try:
-        page = context.new_page()
-        reach(page, server, shot)
-        found = looks.differences(KNOWN[shot.name], looks.look(page, context.new_page()))
-    finally:
-        context.close()
+def test_it_looks_as_it_did(readers: Readers, shot: Shot) -> None:
+    page = readers.page()
+    reach(page, readers.origin, shot)
+    found = looks.differences(KNOWN[shot.name], looks.look(page, readers.page()))
     assert not found, f"{shot.name}: {found[:6]}; if this is meant, look at it and run tools/screenshots.py --looks"
 
 

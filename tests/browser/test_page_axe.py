@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from axe import violations
-from playwright.sync_api import Browser, expect
+from axe import violations_in_every_theme
+from playwright.sync_api import expect
+from readers import Readers
 from screenshots import SHOTS, Shot, reach
 
 pytestmark = pytest.mark.browser
-THEMES = ("light", "dark", "contrast")
 # What differs in what is on the page; the themes are tried on each.
 STATES = [shot for shot in SHOTS if shot.theme == "light" and shot.name not in ("dynamic-1920", "static-built")]
 ALWAYS = {"static-running", "error-torch"}
@@ -17,18 +17,10 @@ ALWAYS = {"static-running", "error-torch"}
 @pytest.mark.parametrize(
     "shot", [pytest.param(s, id=s.name, marks=[] if s.name in ALWAYS else pytest.mark.slow) for s in STATES]
 )
-def test_the_player_is_clean(browser: Browser, server: str, shot: Shot) -> None:
-    context = browser.new_context(reduced_motion="reduce")
-    try:
-        page = context.new_page()
-        reach(page, server, shot)
-        found = {}
-        for theme in THEMES:
-            page.evaluate("(theme) => { document.documentElement.dataset.theme = theme; }", theme)
-            found[theme] = violations(page, "html")
-    finally:
-        context.close()
-    assert found == {theme: [] for theme in THEMES}
+def test_the_player_is_clean(readers: Readers, shot: Shot) -> None:
+    page = readers.page()
+    reach(page, readers.origin, shot)
+    assert violations_in_every_theme(page, "html") == []
 
 
 @pytest.mark.parametrize("width", [1366, 390])
@@ -40,16 +32,7 @@ def test_the_player_is_clean(browser: Browser, server: str, shot: Shot) -> None:
         pytest.param("/compare#left=compiled-function-torch&right=same-model-torch", ".again", marks=pytest.mark.slow),
     ],
 )
-def test_the_other_pages_are_clean(browser: Browser, server: str, path: str, ready: str, width: int) -> None:
-    context = browser.new_context(viewport={"width": width, "height": 844}, reduced_motion="reduce")
-    try:
-        page = context.new_page()
-        page.goto(f"{server}{path}")
-        expect(page.locator(ready).first).to_be_attached(timeout=30_000)
-        found = {}
-        for theme in THEMES:
-            page.evaluate("(theme) => { document.documentElement.dataset.theme = theme; }", theme)
-            found[theme] = violations(page, "html")
-    finally:
-        context.close()
-    assert found == {theme: [] for theme in THEMES}
+def test_the_other_pages_are_clean(readers: Readers, path: str, ready: str, width: int) -> None:
+    page = readers.open(path, width=width, height=844)
+    expect(page.locator(ready).first).to_be_attached(timeout=30_000)
+    assert violations_in_every_theme(page, "html") == []
