@@ -7,7 +7,7 @@
  */
 import { arrive, goThere } from "./arrive.js";
 import { storedLink } from "./api.js";
-import { formatPlace, fromShortLink, MOST_BYTES, MOST_CHARACTERS, nowhere, packProgram, parsePlace, toShortLink, unpackProgram } from "./link.js";
+import { formatPlace, fromShortLink, MOST_BYTES, MOST_CHARACTERS, NEWER, nowhere, packProgram, parsePlace, toShortLink, unpackProgram } from "./link.js";
 import { keepDraft, keptDraft } from "./drafts.js";
 import { isEdit } from "./fork/steps.js";
 import { keepOpen, keepProgram, keepUnsaid, keptOpen, keptProgram, wasUnsaid } from "./kept.js";
@@ -100,7 +100,7 @@ export class Desk {
   async moved() {
     if (location.hash === this.written) return;
     const place = parsePlace(location.hash);
-    if (!place.program && !place.example && this.player.index && !this.player.stale) goThere(this.player, place);
+    if (!place.newer && !place.program && !place.example && this.player.index && !this.player.stale) goThere(this.player, place);
     else await this.#follow(location.hash);
   }
 
@@ -191,6 +191,10 @@ export class Desk {
   /** @param {string} hash @returns {Promise<boolean>} whether it led anywhere */
   async #follow(hash) {
     const place = parsePlace(hash);
+    if (place.newer) {
+      this.page.say(NEWER, true);
+      return false;
+    }
     const [, id] = SHORT.exec(location.pathname) ?? [];
     if (id && !place.program && !place.example) return this.#followShort(id, place);
     if (place.program) {

@@ -1,9 +1,12 @@
 /**
  * Where the page stands, as the part of its address after `#`: an example or a whole program, a step, what is selected.
  * A program travels compressed (deflate, base64url). Whatever else stands there is ignored: an address is typed by anybody.
- * @typedef {{example: string, program: string, step: number, line: number, node: number, view: {graph: number, plan: number} | null,
+ *
+ * What once was a link stays one: keys are added and keep their meaning. Should that not do some day, an address says `v=2`; this
+ * reader, of version 1, says of such a one that it is newer. `tests/js/fixtures/links.json` has an address of every form that there was.
+ * @typedef {{newer: boolean, example: string, program: string, step: number, line: number, node: number, view: {graph: number, plan: number} | null,
  *   by: Grain, stops: Stop[], watches: string[], name: string, find: string}} Place
- *   `example`: its id, "" if none; `program`: the packed source, "" if none; `step` from 0, -1 if none; `line` where to go where no step is named, from 1, -1 if none; `node` -1 if none;
+ *   `newer`: made by a later version, so that nothing of it is known; `example`: its id, "" if none; `program`: the packed source, "" if none; `step` from 0, -1 if none; `line` where to go where no step is named, from 1, -1 if none; `node` -1 if none;
  *   `by`: how far a press of a key goes; `stops`: breakpoints; `watches`: watched expressions; `name`: the selected variable; `find`: what was searched for
  * @typedef {import("./trace/stops.js").Stop} Stop
  * @typedef {import("./player/transport.js").Grain} Grain
@@ -16,8 +19,13 @@ export const MOST_CHARACTERS = 8000;
 /** Longest program that a link may unpack to, in bytes: the server takes no longer one either. */
 export const MOST_BYTES = 100_000;
 
+/** Of the form in which addresses are written; one that says none is of this one or older. */
+const VERSION = 1;
+/** What there is to say of an address of a later one. */
+export const NEWER = "This link was made by a newer Stepgraph than this one. Ask for the program itself, or for a newer server.";
+
 /** @returns {Place} */
-export const nowhere = () => ({ example: "", program: "", step: -1, line: -1, node: -1, view: null, by: "step", stops: [], watches: [], name: "", find: "" });
+export const nowhere = () => ({ newer: false, example: "", program: "", step: -1, line: -1, node: -1, view: null, by: "step", stops: [], watches: [], name: "", find: "" });
 
 /** How many breakpoints and watched expressions an address may hold, and how long each. */
 const MOST_ENTRIES = 20;
@@ -45,6 +53,7 @@ const whole = (text) => (text !== null && /^\d{1,9}$/.test(text) ? Number(text) 
 export function parsePlace(hash) {
   const place = nowhere();
   const parts = new URLSearchParams(hash.replace(/^#/, ""));
+  if (whole(parts.get("v")) > VERSION) return { ...place, newer: true };
   const example = parts.get("example") ?? "";
   if (/^[\w-]{1,80}$/.test(example)) place.example = example;
   const program = parts.get("program") ?? "";
@@ -120,7 +129,9 @@ export async function packProgram(source) {
 export async function unpackProgram(packed) {
   try {
     const bytes = Uint8Array.from(atob(packed.replaceAll("-", "+").replaceAll("_", "/")), (character) => character.charCodeAt(0));
-    const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate")).getReader();
+    // The first links had no header and no checksum.
+    const format = (bytes[0] & 15) === 8 && ((bytes[0] << 8) | bytes[1]) % 31 === 0 ? "deflate" : "deflate-raw";
+    const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream(format)).getReader();
     /** @type {Uint8Array<ArrayBuffer>[]} */
     const pieces = [];
     let size = 0;

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { parsePlace as parseBeside } from "../../static/js/compare/place.js";
 import { placeIn } from "../../static/js/embed/messages.js";
 import { formatPlace, fromShortLink, MOST_BYTES, MOST_CHARACTERS, nowhere, packProgram, parsePlace, toShortLink, unpackProgram } from "../../static/js/link.js";
 
@@ -39,13 +41,24 @@ test("what is cut off, changed or too long is no program", async () => {
 });
 
 test("links that were given out are read for ever", async () => {
-  // Of version 0.1, as they stand in mails and on slides.
-  const place = parsePlace("#program=eJzLzC3ILypRKMkvSs7gqlCwhbD08vNSizWMNbkKijLzSjQqFLQUjDS5AFwwDgg&step=3&node=4&view=0.1&by=line&stop=1%3Ax+%3E+1&stop=op%3AMatMul&watch=x.grad&name=loss&find=mul");
-  assert.equal(await unpackProgram(place.program), "import torch\nx = torch.ones(3)\nprint(x * 2)\n");
-  assert.deepEqual({ ...place, program: "" }, {
-    ...nowhere(), step: 2, node: 4, view: { graph: 0, plan: 1 }, by: "line", watches: ["x.grad"], name: "loss", find: "mul",
-    stops: [{ kind: "line", line: 1, when: "x > 1" }, { kind: "op", op: "MatMul", when: "" }],
-  });
+  const old = JSON.parse(readFileSync(new URL("fixtures/links.json", import.meta.url), "utf8"));
+  for (const { form, hash, source, place } of old.player) {
+    const read = parsePlace(hash);
+    assert.deepEqual({ ...read, program: "" }, { ...nowhere(), ...place }, form);
+    assert.equal(await unpackProgram(read.program) ?? "", source, form);
+  }
+  for (const { form, hash, source } of old.beside) {
+    const read = parseBeside(hash);
+    assert.equal(read.left.example, "xor-tf1", form);
+    assert.equal(read.at, 3, form);
+    assert.equal(await unpackProgram(read.right.program), source, form);
+  }
+  for (const { form, stored, place } of old.short) assert.deepEqual(fromShortLink(stored), { ...nowhere(), ...place }, form);
+});
+
+test("an address of a later version is known as one, and nothing of it is believed", () => {
+  for (const hash of ["#v=2&example=xor-torch&step=3", "#program=abc&v=17"]) assert.deepEqual(parsePlace(hash), { ...nowhere(), newer: true }, hash);
+  for (const hash of ["#v=0", "#v=1", "#v=x", "#v=-2", "#v=99999999999"]) assert.equal(parsePlace(hash).newer, false, hash);
 });
 
 test("a place comes back from a short link as it was, and what a link should not hold is left out", () => {

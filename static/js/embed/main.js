@@ -61,7 +61,7 @@ function go(place) {
 /** Another address in the same frame: another program, or another place in this one. */
 async function moved() {
   const place = parsePlace(location.hash);
-  if (place.program || place.example) await begin();
+  if (place.newer || place.program || place.example) await begin();
   else go(place);
 }
 

@@ -5,7 +5,7 @@
  */
 import { examples, storedLink } from "../api.js";
 import { OWN_NAME } from "../desk.js";
-import { fromShortLink, parsePlace, unpackProgram } from "../link.js";
+import { fromShortLink, NEWER, parsePlace, unpackProgram } from "../link.js";
 
 /** What there is to say instead of a program. */
 export class NoProgram extends Error {}
@@ -13,6 +13,7 @@ export class NoProgram extends Error {}
 /** @param {string} link the id of a short link, "" for none @param {string} hash @returns {Promise<Played>} */
 export async function played(link, hash) {
   const place = parsePlace(hash);
+  if (place.newer) throw new NoProgram(NEWER);
   if (place.program) {
     const source = await unpackProgram(place.program);
     if (source === null) throw new NoProgram("The program in this address cannot be read: it was cut off or changed on its way.");
