@@ -133,6 +133,15 @@ def postgresql() -> Iterator[PostgresServer]:
         server.stop()
 
 
+@pytest.fixture
+def own_postgresql() -> Iterator[PostgresServer]:
+    """A PostgreSQL server that a test may stop and start."""
+    with tempfile.TemporaryDirectory(prefix="stepgraph-postgresql-", ignore_cleanup_errors=True) as folder:
+        server = _new_postgresql(Path(folder))
+        yield server
+        server.stop()
+
+
 @pytest.fixture(scope="session")
 def new_postgresql_url(postgresql: PostgresServer) -> Callable[[], str]:
     """Makes an empty database with every call, and gives its address."""

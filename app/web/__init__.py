@@ -33,6 +33,7 @@ from app.web import (
     sharing,
 )
 from app.web.classrecordings import ClassRecordings
+from app.web.condition import Condition
 from app.web.config import Config, ConfigError
 from app.web.desk import Desk
 from app.web.recorded import RecordedExamples, Recordings
@@ -88,6 +89,7 @@ def create_app(
         ClassRecordings(desk),
         sharing.Sharing(database, config),
         database,
+        Condition(database, bus, cluster, watched=bool(config.redis_url) or database.is_shared),
         streams=threading.BoundedSemaphore(config.streams),
         waiters=threading.BoundedSemaphore(config.waiters),
     )

@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from flask import Blueprint, Flask, Response, current_app, g, jsonify, request
 
-from app.bus import BusError
 from app.runner.backend import BackendError
-from app.store import StoreError
 from app.web.errors import ApiError
 from app.web.security import LOOPBACK_NAMES, host_name, is_loopback
 from app.web.services import services
@@ -30,7 +28,7 @@ def ready() -> Response:
     """200 ``ok``, or ``degraded`` while the store or the bus is away: pages and programs go on without them, and a
     balancer that took every process out for it would end those too. 503 when no program can be run here."""
     found = services()
-    parts = {"runner": "ok", "store": "ok", "bus": "ok"}
+    parts = {"runner": "ok"}
     if found.closing.is_set():
         parts["runner"] = "closing"
     else:
@@ -38,22 +36,18 @@ def ready() -> Response:
             found.desk.runner.isolation()
         except BackendError:
             parts["runner"] = "away"
-    # What exactly is wrong goes to the log: anybody may ask here.
-    try:
-        found.database.check()
-    except StoreError as error:
-        current_app.logger.warning("the store is away: %s", error)
-        parts["store"] = "away"
-    try:
-        found.bus.check()
-    except BusError as error:
-        current_app.logger.warning("the bus is away: %s", error)
-        parts["bus"] = "away"
+    parts |= found.condition.parts()
     runs = parts["runner"] == "ok"
-    status = "ok" if set(parts.values()) == {"ok"} else "degraded" if runs else "unavailable"
+    status = "ok" if "away" not in parts.values() and runs else "degraded" if runs else "unavailable"
     response = jsonify(status=status, parts=parts)
     response.status_code = 200 if runs else 503
     return response
+
+
+@blueprint.get("/api/condition")
+def condition() -> dict[str, str]:
+    """What the server has lost, as every page says it; "" if all is well. Not asked anew: it was looked at lately."""
+    return {"text": services().condition.text}
 
 
 @blueprint.get("/metrics")
@@ -122,6 +116,7 @@ class Metrics:
 def register(app: Flask) -> None:
     """Count what ``app`` does, where prometheus-client is installed. Before anything that may refuse a request."""
     app.register_blueprint(blueprint)
+    app.add_template_global(lambda: services().condition, "condition")
     try:
         found = Metrics()
     except ModuleNotFoundError:

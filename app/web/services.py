@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from app.store import Database
     from app.web.assets import Assets
     from app.web.classrecordings import ClassRecordings
+    from app.web.condition import Condition
     from app.web.config import Config
     from app.web.desk import Desk
     from app.web.lessons import Shelf
@@ -39,6 +40,7 @@ class Services:
     class_recordings: ClassRecordings
     sharing: Sharing
     database: Database
+    condition: Condition
     streams: threading.Semaphore
     waiters: threading.Semaphore
     elsewhere: Callable[[str], bytes | None] = lambda id: None
@@ -51,6 +53,7 @@ class Services:
     def close(self) -> None:
         """Stop the runs and end the streams."""
         self.desk.closing.set()
+        self.condition.close()
         self.bus.close()
         self.desk.close()
         self.database.close()
