@@ -13,7 +13,7 @@ import numpy as np
 
 from engine.dynamic.nodes import GradNode
 from engine.dynamic.recipes import Recipe, write_recipe
-from engine.dynamic.tensor import InferenceError, Operand, Tensor, fresh
+from engine.dynamic.tensor import InferenceError, Operand, Tensor, UnsavedError, fresh
 from engine.errors import StateError
 from engine.ops.kernels import F as KERNELS
 from engine.ops.registry import TABLE, Op
@@ -235,7 +235,7 @@ def _unsaved(node: GradNode, operands: tuple[Operand, ...], error: InferenceErro
     for place, x in enumerate(operands):
         if x._storage.inference:
             name = names[min(place, len(names) - 1)]
-            told: BaseException = InferenceError(
+            told: BaseException = UnsavedError(
                 f"operand {name!r} was made in inference mode and cannot be saved for backward; "
                 f"make a copy of it outside inference mode"
             )

@@ -31,6 +31,10 @@ class InferenceError(StateError):
     """An inference tensor would be saved for backward, become a parameter or, outside inference mode, be written to."""
 
 
+class UnsavedError(InferenceError):
+    """The first of these: an op would save an inference tensor for backward."""
+
+
 class InferenceStorage(Storage):
     """The memory of what was made in inference mode: writes to it are not counted, so whoever wants to notice them (an
     op that saves an operand for backward) is refused. Ordinary ops pay nothing for the question."""

@@ -108,6 +108,21 @@ class set_grad_enabled(_Switch):
         modes.set_enabled(self.value)
 
 
+class save_on_cpu:
+    """``torch.autograd.graph.save_on_cpu``: what ops save is on the CPU anyway."""
+
+    __module__ = "torch.autograd.graph"
+
+    def __init__(self, pin_memory: bool = False, device_type: str = "cuda") -> None:
+        self.pin_memory = pin_memory
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+
 def is_grad_enabled() -> bool:
     """Whether ops are recorded right now."""
     return modes.enabled

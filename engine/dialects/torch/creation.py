@@ -8,6 +8,7 @@ import numpy as np
 
 from engine.dialects.torch.arguments import need_tensor, sizes_of
 from engine.dialects.torch.from_data import _scalar_dtype, made
+from engine.dialects.torch.memory_formats import ordered
 from engine.dialects.torch.tensor import Tensor
 from engine.dialects.torch.types import DEFAULT, as_array_dtype, check_device
 
@@ -20,7 +21,7 @@ def _filler(name: str, value: float) -> Any:
     ) -> Tensor:  # fmt: skip
         check_device(device)
         kind = DEFAULT.float.array if dtype is None else as_array_dtype(dtype, name)
-        return made(np.full(sizes_of(size, name), value, kind), requires_grad, name)
+        return made(ordered(np.full(sizes_of(size, name), value, kind), memory_format), requires_grad, name)
 
     fill.__name__ = fill.__qualname__ = name
     fill.__doc__ = f"``torch.{name}``: a tensor of this size."
@@ -47,7 +48,8 @@ def _like(name: str, value: float) -> Any:
     ) -> Tensor:  # fmt: skip
         need_tensor(input, name)
         kind = input._array.dtype if dtype is None else as_array_dtype(dtype)
-        return made(np.full(input._array.shape, value, kind), requires_grad, name)
+        array = ordered(np.full_like(input._array, value, kind), memory_format)
+        return made(array, requires_grad, name)
 
     like.__name__ = name
     return like

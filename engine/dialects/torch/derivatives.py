@@ -67,6 +67,25 @@ class GradcheckError(RuntimeError):
     __module__ = "torch.autograd.gradcheck"
 
 
+def _tensors_only(result: Any, name: str) -> Any:
+    """What a function gave, if it can be differentiated, in PyTorch's words."""
+    given = "outputs of the user-provided function"
+    if isinstance(result, Tensor):
+        return result
+    if not isinstance(result, tuple):
+        raise TypeError(
+            f"The {given} given to {name} must be either a Tensor or a tuple of Tensors but the given {given} has type "
+            f"{type(result)}."
+        )
+    for place, part in enumerate(result):
+        if not isinstance(part, Tensor):
+            raise TypeError(
+                f"The {given} given to {name} must be either a Tensor or a tuple of Tensors but the value at index "
+                f"{place} of the given {given} has type {type(part)}."
+            )
+    return result
+
+
 def _one_or_tuple(values: Sequence[Any], single: bool) -> Any:
     return values[0] if single else tuple(values)
 
@@ -78,7 +97,7 @@ def jacobian(func: Callable[..., Any], inputs: Any, create_graph: bool = False, 
     xs = [x if create_graph and x.requires_grad else x.detach().requires_grad_() for x in given]
     with enable_grad():
         result = func(*xs)
-    outputs = listed(result)
+    outputs = listed(_tensors_only(result, "jacobian"))
     table = []
     for out in outputs:
         rows: list[list[Any]] = [[] for _ in xs]

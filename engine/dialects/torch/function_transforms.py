@@ -26,7 +26,8 @@ def _mapped(value: Any, change: Callable[[Tensor], Any]) -> Any:
     if isinstance(value, Mapping):
         return {key: _mapped(part, change) for key, part in value.items()}
     if isinstance(value, tuple | list):
-        return type(value)(_mapped(part, change) for part in value)
+        parts = [_mapped(part, change) for part in value]
+        return type(value)(*parts) if hasattr(value, "_fields") else type(value)(parts)
     return value
 
 
@@ -85,9 +86,12 @@ def _jacobian(func: Callable[..., Any], argnums: Any, has_aux: bool) -> Callable
     def transformed(*arguments: Any) -> Any:
         beside: list[Any] = []
 
-        def of_some(*xs: Any) -> Any:
+        inputs = [arguments[place] for place in places]
+
+        def of_leaves(*xs: Any) -> Any:
+            rest = iter(xs)
             given = list(arguments)
-            for place, x in zip(places, xs, strict=True):
+            for place, x in zip(places, _mapped(inputs, lambda _: next(rest)), strict=True):
                 given[place] = x
             result = func(*given)
             if has_aux:
@@ -95,9 +99,15 @@ def _jacobian(func: Callable[..., Any], argnums: Any, has_aux: bool) -> Callable
                 beside.append(aux)
             return result
 
-        inputs = tuple(arguments[place] for place in places)
+        def placed(row: Any) -> Any:
+            """The derivatives of one result, in the structure of the arguments."""
+            rest = iter(row)
+            blocks = tuple(_mapped(inputs, lambda _: next(rest)))
+            return blocks[0] if isinstance(argnums, int) else blocks
+
         nested = _is_watched(inputs)
-        found = derivatives.jacobian(of_some, inputs[0] if isinstance(argnums, int) else inputs, create_graph=nested)
+        rows = derivatives.jacobian(of_leaves, tuple(_leaves(inputs)), create_graph=nested)
+        found = placed(rows) if rows and isinstance(rows[0], Tensor) else tuple(map(placed, rows))
         return (found, _shown(beside[0], nested)) if has_aux else found
 
     return transformed

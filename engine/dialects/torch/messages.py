@@ -10,7 +10,7 @@ import numpy as np
 from engine.dialects.torch.types import BY_ARRAY
 from engine.dynamic.facade import FreedError, ModifiedError, Primitive
 from engine.dynamic.inplace import CastError, LeafWriteError, PieceWriteError, UnrecordedViewError
-from engine.dynamic.tensor import InferenceError
+from engine.dynamic.tensor import InferenceError, UnsavedError
 from engine.errors import DtypeError, ShapeError, StepgraphError
 
 FREED = (
@@ -24,6 +24,13 @@ FREED = (
 INFERENCE = (
     "Inplace update to inference tensor outside InferenceMode is not allowed.You can make a clone to get a normal "
     "tensor before doing inplace update.See https://github.com/pytorch/rfcs/pull/17 for more details."
+)
+
+
+UNSAVED = (
+    "Inference tensors cannot be saved for backward. Please do not use Tensors created in inference mode in "
+    "computation tracked by autograd. To work around this, you can make a clone to get a normal tensor and use it in "
+    "autograd, or use `torch.no_grad()` instead of `torch.inference_mode()`."
 )
 
 
@@ -223,6 +230,8 @@ def translate(error: StepgraphError) -> BaseException:
         return RuntimeError(FREED)
     if isinstance(error, ModifiedError):
         return RuntimeError(_modified(error))
+    if isinstance(error, UnsavedError):
+        return RuntimeError(UNSAVED)
     if isinstance(error, InferenceError):
         return RuntimeError(INFERENCE)
     if isinstance(error, LeafWriteError):

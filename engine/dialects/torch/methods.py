@@ -33,6 +33,7 @@ from engine.dialects.torch import (
 )
 from engine.dialects.torch.closeness import allclose, argwhere, equal, isclose, nonzero
 from engine.dialects.torch.linalg import namespace as linalg_namespace
+from engine.dialects.torch.memory_formats import is_in
 from engine.dialects.torch.nn import functional
 from engine.dialects.torch.tensor import Tensor
 from engine.dialects.torch.types import ALIASES, BY_NAME, STRIDED, Size, as_array_dtype, check_device, dtype
@@ -181,9 +182,15 @@ def to(
         elif not isinstance(argument, bool):
             device = argument
     check_device(device)
-    if dtype is None:
-        return self.clone() if copy else self
-    return pointwise.cast(self, dtype)
+    if dtype is not None:
+        self = pointwise.cast(self, dtype)
+    elif copy:
+        self = self.clone()
+    return self if memory_format is None or is_in(self._array, memory_format) else _reordered(self, memory_format)
+
+
+def _reordered(self: Tensor, memory_format: Any) -> Any:
+    return shaping.in_format(pointwise.clone(self), memory_format)
 
 
 def cpu(self: Tensor, memory_format: Any = None) -> Tensor:

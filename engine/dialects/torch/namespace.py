@@ -10,17 +10,22 @@ from engine.dialects.torch import (
     amp,
     anomaly,
     autograd,
+    benchmark,
     checkpointing,
     data,
     derivatives,
     errors,
+    forward_mode,
     function,
     function_transforms,
     loader,
+    memory_formats,
     methods,
+    out_argument,
     overrides,
     profiler,
     sampling_order,
+    saved_values,
     special,
     streams,
     tensor,
@@ -42,10 +47,12 @@ from engine.dialects.torch.new_modules import new_module, public
 from engine.dialects.torch.nn.namespace import nn_modules
 from engine.dialects.torch.no_gpu import device_modules
 from engine.dialects.torch.optim.namespace import optim_modules
+from engine.dialects.torch.public_names import name_functions
 from engine.dialects.torch.vmap import vmap
+from engine.dynamic.nodes import GradNode
 
 VERSION = "2.13.0+stepgraph"
-_ = methods  # attaches them to tensors
+_ = methods, saved_values  # attach what they have to tensors and nodes
 
 
 def _set_default_dtype(d: Any) -> None:
@@ -55,7 +62,6 @@ def _set_default_dtype(d: Any) -> None:
 
 
 _PRECISION = ["highest"]
-_FORMATS = [types.Word(f"torch.{name}") for name in ("contiguous_format", "channels_last", "preserve_format")]
 
 
 def _set_default_tensor_type(t: Any) -> None:
@@ -84,6 +90,8 @@ def modules() -> dict[str, ModuleType]:
         torch.__dict__.update(public(source, names))
     torch.__dict__.update({new: torch.__dict__[old] for new, old in ALIASES.items()})
     torch.__dict__.update(linalg_namespace.IN_TORCH)
+    for name in out_argument.NAMES.split():
+        torch.__dict__[name] = out_argument.with_out(torch.__dict__[name])
     torch.__dict__.update(types.BY_NAME)
     torch.__dict__.update({new: types.BY_NAME[old] for new, old in types.ALIASES.items()})
     for d in types.ALL:
@@ -102,12 +110,14 @@ def modules() -> dict[str, ModuleType]:
         set_flush_denormal=lambda mode: True, set_float32_matmul_precision=_PRECISION.append,
         get_float32_matmul_precision=lambda: _PRECISION[-1], set_default_tensor_type=_set_default_tensor_type,
         is_complex=lambda input: input.is_complex(), is_nonzero=lambda input: bool(input),
-        autocast=amp.autocast, GradScaler=amp.GradScaler, vmap=vmap, contiguous_format=_FORMATS[0],
-        channels_last=_FORMATS[1], preserve_format=_FORMATS[2],
+        autocast=amp.autocast, GradScaler=amp.GradScaler, vmap=vmap,
+        **public(memory_formats, "contiguous_format channels_last channels_last_3d preserve_format"),
         use_deterministic_algorithms=lambda *_, **__: None,
         compile=compile, is_anomaly_enabled=anomaly.enabled, is_anomaly_check_nan_enabled=anomaly.check_nan_enabled,
     )  # fmt: skip
-    found = {"torch": torch}
+    names = "einsum norm split tensordot unique cartesian_prod meshgrid broadcast_tensors cdist block_diag atleast_1d"
+    shared = {name: torch.__dict__[name] for name in names.split() if name in torch.__dict__}
+    found = {"torch": torch, "torch.functional": new_module("torch.functional", **shared)}
     for made in [
         *_autograd_modules(), *nn_modules(), *optim_modules(), *distribution_modules(), *_other_modules(),
         *_graph_modules(),
@@ -117,6 +127,8 @@ def modules() -> dict[str, ModuleType]:
         owner, _, child = name.rpartition(".")
         if owner:
             found[owner].__dict__.setdefault(child, made)
+    for path in ("torch", "torch.nn.functional"):
+        name_functions(value for name, value in found[path].__dict__.items() if not name.startswith("_"))
     overrides.register(found)
     return found
 
@@ -145,6 +157,8 @@ def _autograd_modules() -> list[ModuleType]:
             FunctionCtx=function.Context,
             once_differentiable=function.once_differentiable,
         ),
+        new_module("torch.autograd.forward_ad", **public(forward_mode, forward_mode.NAMES)),
+        new_module("torch.autograd.graph", Node=GradNode, save_on_cpu=autograd.save_on_cpu),
         new_module("torch.autograd.variable", Variable=autograd.Variable),
         new_module("torch.autograd.gradcheck", **public(derivatives, "gradcheck gradgradcheck GradcheckError")),
         new_module("torch.autograd.anomaly_mode", **public(anomaly, "set_detect_anomaly detect_anomaly")),
@@ -172,6 +186,7 @@ def _other_modules() -> list[ModuleType]:
         new_module("torch.testing", assert_close=testing.assert_close),
         new_module("torch.special", **special.namespace()),
         new_module("torch.func", vmap=vmap, **public(function_transforms, function_transforms.NAMES)),
+        new_module("torch.utils.benchmark", **public(benchmark, "Timer Measurement")),
         new_module("torch.utils.checkpoint", **public(checkpointing, "checkpoint checkpoint_sequential")),
         new_module("torch.linalg", **linalg_namespace.MODULE),
         new_module("torch.return_types"),

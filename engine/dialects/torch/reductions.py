@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.dialects.torch.arguments import need_tensor
+from engine.dialects.torch.arguments import need_tensor, no_form
 from engine.dialects.torch.numbers import check_dim
 from engine.dialects.torch.pointwise import cast, into, maximum, minimum
 from engine.dialects.torch.selection import masked_fill
@@ -54,10 +54,12 @@ def _reduction(op: str, label: str, all_gradient: str, dim_gradient: str) -> Any
         if input._array.dtype.kind in "ui" and input._array.dtype != np.int64 and label in ("sum", "prod"):
             input = cast(input, BY_NAME["int64"])
         if isinstance(dim, str):
-            raise TypeError(
-                f"{label}() received an invalid combination of arguments - got ({type(dim).__name__}), but expected "
-                "one of:"
-            )
+            forms = {
+                "*, torch.dtype dtype = None": 0,
+                "tuple of ints dim, bool keepdim = False, *, torch.dtype dtype = None": 1,
+                "tuple of names dim, bool keepdim = False, *, torch.dtype dtype = None": 1,
+            }
+            raise no_form(label, [dim], forms)
         if dim is None and not keepdim:
             return apply(whole, (input,))  # type: ignore[return-value]
         axes = axes_of(dim, input._array.ndim)

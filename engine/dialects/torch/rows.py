@@ -18,6 +18,8 @@ def _rows(dim: int, index: Tensor, rank: int) -> tuple[Any, ...]:
 
 
 def index_fill_(self: Tensor, dim: int, index: Tensor, value: Any) -> Tensor:
+    if index._array.dtype != np.int64:
+        raise IndexError("index_fill_(): Expected dtype int64 for index.")
     setitem(self, _rows(dim, index, self._array.ndim), value)
     return self
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from engine.dialects.torch import ops
 from engine.dialects.torch.arguments import need_tensor, no_form
+from engine.dialects.torch.memory_formats import is_in, ordered
 from engine.dialects.torch.numbers import check_dim
 from engine.dialects.torch.tensor import FACADE, Tensor
 from engine.dynamic.apply import apply
@@ -187,7 +188,13 @@ def flip(input: Tensor, *dims: Any) -> Any:
 
 
 def contiguous(self: Tensor, memory_format: Any = None) -> Any:
-    return self if self._array.flags.c_contiguous else apply(CONTIGUOUS, (self,))
+    return self if is_in(self._array, memory_format) else in_format(apply(CONTIGUOUS, (self,)), memory_format)
+
+
+def in_format(fresh: Any, memory_format: Any) -> Any:
+    """A tensor that an op has just made, with its elements in the order that is wanted."""
+    fresh._array = ordered(fresh._array, memory_format)
+    return fresh
 
 
 CONTIGUOUS = _p("contiguous", "clone", "CloneBackward0")

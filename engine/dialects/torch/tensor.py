@@ -13,6 +13,7 @@ from engine import events
 from engine.dialects.torch import messages
 from engine.dialects.torch.conversion import Convertible
 from engine.dialects.torch.hooks import RemovableHandle
+from engine.dialects.torch.memory_formats import is_in
 from engine.dialects.torch.numbers import check_dim
 from engine.dialects.torch.ops.variants import VARIANTS
 from engine.dialects.torch.types import BY_ARRAY, CPU, Size, device, dtype
@@ -94,8 +95,8 @@ class Tensor(Convertible):
         strides = tuple(s // self._array.itemsize for s in self._array.strides)
         return strides if dim is None else strides[dim]
 
-    def is_contiguous(self) -> bool:
-        return bool(self._array.flags.c_contiguous)
+    def is_contiguous(self, memory_format: Any = None) -> bool:
+        return is_in(self._array, memory_format)
 
     def data_ptr(self) -> int:
         return int(self._array.ctypes.data)
@@ -121,6 +122,10 @@ class Tensor(Convertible):
     @property
     def is_sparse(self) -> bool:
         return False
+
+    def is_inference(self) -> bool:
+        """Whether this was made inside ``torch.inference_mode``."""
+        return bool(self._storage.inference)
 
     def is_floating_point(self) -> bool:
         return self._array.dtype.kind == "f"

@@ -59,6 +59,7 @@ class Capture:
         self.written: list[tuple[Any, Any]] = []
         self.named: set[Node] = set()
         self._random: Any = None
+        self._last: Any = None
 
     @contextmanager
     def running(self) -> Iterator[None]:
@@ -98,6 +99,7 @@ class Capture:
 
             self._random = get_rng_state()
         self._name(frame)
+        self._last = frame
         self._save_written(name, args, kwargs)
         result = self._quietly(function, args, kwargs)
         if result is NotImplemented:
@@ -217,7 +219,9 @@ class Capture:
         calls = [n for n in self.graph.nodes if n.op != "placeholder"]
         if not calls:
             return
-        self._name(frame)
+        # Whoever holds the frame of a function that has returned still sees its variables; they live as long.
+        self._name(frame if what else self._last or frame)
+        self._last = None
         outputs = self._outputs(frame if what else None, list(tensors_in((asked, returned))))
         self.graph.output(tuple(node for _, node in outputs))
         graph, inputs, random = self.graph, self.inputs, self._random

@@ -10,6 +10,7 @@ from engine.dialects.torch.fx.checking import lint
 from engine.dialects.torch.fx.code import PythonCode, Writer
 from engine.dialects.torch.fx.naming import Namespace, snake_case
 from engine.dialects.torch.fx.node import Node, chain, map_arg
+from engine.dialects.torch.fx.tables import table
 
 
 class _NodeList:
@@ -211,17 +212,9 @@ class Graph:
         return "\n".join(["graph():", *lines])
 
     def print_tabular(self) -> None:
-        """The nodes as a table: PyTorch leaves that to the package ``tabulate``."""
-        try:
-            from tabulate import tabulate  # type: ignore[import-untyped,unused-ignore]
-        except ImportError:
-            print(
-                "`print_tabular` relies on the library `tabulate`, which could not be found on this machine. "
-                "Run `pip install tabulate` to install the library."
-            )
-            raise
+        """Print the nodes as a table. (PyTorch itself can do so only beside the package ``tabulate``.)"""
         rows = [[n.op, n.name, n.target, n.args, n.kwargs] for n in self.nodes]
-        print(tabulate(rows, headers=["opcode", "name", "target", "args", "kwargs"]))
+        print(table(rows, headers=["opcode", "name", "target", "args", "kwargs"]))
 
     def on_generate_code(self, make_transformer: Any) -> Any:
         raise NotImplementedError("this teaching engine writes the code of a graph in one way")

@@ -7,13 +7,16 @@ from typing import Any
 import numpy as np
 
 from engine.dialects.torch.arguments import no_gradient
+from engine.dialects.torch.arranging import diag_embed
 from engine.dialects.torch.creation import eye
 from engine.dialects.torch.errors import LinAlgError
 from engine.dialects.torch.linalg.systems import need_matrix, solve
 from engine.dialects.torch.linear_algebra import tril, triu
 from engine.dialects.torch.reductions import pair_of
 from engine.dialects.torch.tensor import FACADE, Tensor
+from engine.dynamic import modes
 from engine.dynamic.apply import apply
+from engine.dynamic.function import attach, hand_node_class
 
 CHOLESKY = FACADE.primitive("cholesky", "linalg_cholesky", "LinalgCholeskyExBackward0")
 _Qr, _OldQr = pair_of("linalg_qr", ("Q", "R")), pair_of("qr", ("Q", "R"))
@@ -88,12 +91,33 @@ def svdvals(A: Tensor, *, driver: str | None = None) -> Tensor:
     return svd(A, False)[1]  # type: ignore[no-any-return]
 
 
+_EIGH = hand_node_class("LinalgEighBackward0")
+
+
 def eigh(A: Tensor, UPLO: Any = "L") -> Any:
-    """Eigenvalues (ascending) and eigenvectors (columns) of a symmetric matrix."""
+    """Eigenvalues (ascending) and eigenvectors (columns) of a symmetric matrix.
+
+    Their gradient is ``V (diag(g) + skew(V.T G) / E) V.T`` for gradients ``g`` of the values and ``G`` of the vectors,
+    with ``E[i, j] = values[j] - values[i]`` (M. Giles, 2008).
+    """
     need_matrix(A, "linalg.eigh", square=True)
-    no_gradient(A, "linalg.eigh")
-    values, vectors = np.linalg.eigh(A._array, UPLO)
-    return _Eigh(Tensor(values), Tensor(vectors))
+    found = _Eigh(*(Tensor(x) for x in np.linalg.eigh(A._array, UPLO)))
+    if modes.enabled and A.requires_grad:
+        values, vectors = (Tensor(x._array) for x in found)
+
+        def back(gradients: Any) -> Any:
+            of_values, of_vectors = gradients
+            inner: Any = 0 if of_values is None else diag_embed(of_values)
+            if of_vectors is not None:
+                apart: Any = values.unsqueeze(-2) - values.unsqueeze(-1)
+                apart = apart + eye(values.shape[-1], dtype=A.dtype)  # the diagonal is not used
+                turned = vectors.mT @ of_vectors
+                turned = (turned - turned.mT) / (2 * apart)  # vectors can only turn
+                inner = inner + turned
+            return [vectors @ inner @ vectors.mT]
+
+        attach(FACADE, _EIGH, [A], list(found), back, "linalg_eigh")
+    return found
 
 
 def eigvalsh(A: Tensor, UPLO: Any = "L") -> Tensor:

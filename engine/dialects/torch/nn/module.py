@@ -57,6 +57,12 @@ class Module:
     def forward(self, *arguments: Any, **options: Any) -> Any:
         raise NotImplementedError(f'Module [{type(self).__name__}] is missing the required "forward" function')
 
+    def compile(self, *arguments: Any, **options: Any) -> None:
+        """From now on, calls of this module run as compiled graphs (``torch.compile``, which takes the arguments)."""
+        from engine.dialects.torch.compiler.optimized import compile
+
+        self.__dict__["forward"] = compile(self.forward, *arguments, **options)
+
     def __call__(self, *arguments: Any, **options: Any) -> Any:
         if events.listener is not None:
             return self._call_observed(*arguments, **options)

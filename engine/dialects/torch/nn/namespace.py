@@ -33,6 +33,7 @@ from engine.dialects.torch.nn import (
     parametrize,
     patches,
     pooling,
+    prune,
     recurrent,
     recurrent_cells,
     relaxed,
@@ -42,6 +43,7 @@ from engine.dialects.torch.nn import (
     transformer,
     volumes,
 )
+from engine.dialects.torch.public_names import name_methods
 
 F_CONVOLUTIONS = "conv1d conv2d conv_transpose1d conv_transpose2d"
 
@@ -107,6 +109,7 @@ def nn_modules() -> list[ModuleType]:
         module,
         parameter,
     )
+    name_methods(classes.values(), ("__init__", "forward"))
     nn = new_module("torch.nn", **classes)
     init_names = (
         "calculate_gain uniform_ normal_ constant_ ones_ zeros_ eye_ xavier_uniform_ xavier_normal_ kaiming_uniform_ "
@@ -150,6 +153,7 @@ def nn_modules() -> list[ModuleType]:
         new_module("torch.nn.utils.parametrize", **public(parametrize, parametrize_names)),
         new_module("torch.nn.utils.parametrizations", **public(parametrizations, "weight_norm spectral_norm")),
         new_module("torch.nn.modules.utils", _single=_tuples(1), _pair=_tuples(2), _triple=_tuples(3)),
+        new_module("torch.nn.utils.prune", **public(prune, prune.NAMES)),
         new_module("torch.nn.utils.rnn", **public(packing, packing_names)),
         new_module("torch.nn.utils.clip_grad", **public(clip, "clip_grad_norm_ clip_grad_value_")),
         new_module("torch.nn.modules", **classes),

@@ -7,6 +7,7 @@ from typing import Any
 
 from engine.dialects.torch.new_modules import new_module, own_classes
 from engine.dialects.torch.optim import adam, adaptive, combined, cycles, lbfgs, optimizer, schedulers, sgd
+from engine.dialects.torch.public_names import name_methods
 
 
 def optim_modules() -> list[ModuleType]:
@@ -17,6 +18,7 @@ def optim_modules() -> list[ModuleType]:
         if isinstance(value, type) and value.__module__ == "torch.optim.lr_scheduler"
     }
     classes = own_classes(sgd, adam, adaptive, lbfgs, optimizer)
+    name_methods(classes.values(), ("__init__",))
     made = [
         new_module("torch.optim", **classes),
         new_module("torch.optim.lr_scheduler", **scheduler_classes, _LRScheduler=schedulers.LRScheduler),
