@@ -7,6 +7,7 @@ import urllib.request
 from collections.abc import Iterator
 
 import pytest
+import qr
 from axe import violations
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect
 
@@ -144,6 +145,9 @@ def test_the_hall_executes_what_the_projector_shows_and_a_remote_steps(hall: Hal
     remote = hall.open(f"/class/{hall.code}/remote#key={hall.key}", width=390, height=844)
     screen = hall.open(f"/class/{hall.code}/screen")
     expect(screen.locator(".big-code")).to_have_text(f"{hall.code[:3]} {hall.code[3:]}")
+    for theme in ("light", "dark"):
+        screen.evaluate("theme => document.documentElement.dataset.theme = theme", theme)
+        assert qr.read(screen.locator(".invitation")) == f"{hall.server}/class/{hall.code}"
     expect(remote.locator("#counter")).to_contain_text("Step 1 of")
     remote.get_by_role("button", name="Next", exact=True).click()
     expect(ada.locator("#counter b")).to_have_text("2")

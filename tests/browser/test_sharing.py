@@ -13,6 +13,7 @@ from typing import Any
 from urllib.request import Request, urlopen
 
 import pytest
+import qr
 from axe import violations
 from player_page import press, run, seek
 from playwright.sync_api import Browser, BrowserContext, FrameLocator, Page, expect
@@ -92,6 +93,7 @@ def test_a_short_link_is_made_and_opened_elsewhere(open_page: OpenPage, server: 
     code = page.get_by_role("img", name=re.compile("QR code of 127.0.0.1"))
     expect(code).to_be_visible()
     assert code.evaluate("(image) => image.decode().then(() => image.naturalWidth)") > 0
+    assert qr.read(code) == field.input_value()
     markup = page.get_by_label("Markup of the frame")
     page.get_by_role("checkbox", name="variables").check()
     expect(markup).to_have_value(re.compile(r"show=code,graph,words,transport,variables#program="))
