@@ -112,15 +112,23 @@ class Lookup:
     # -- values ------------------------------------------------------------------------------------------------------
     def last_value(self, name: str) -> dict[str, Any] | None:
         """The last value that a variable of this name held, or that a node of this name had."""
+        history = self.history(name)
+        return history[-1][1] if history else None
+
+    def history(self, name: str) -> list[tuple[int, dict[str, Any]]]:
+        """(step, value) of all that a variable of this name held; of none such, what nodes of this name had."""
         assigned = self.rows("assigned")
-        found: dict[str, Any] | None = None
-        for text, node, index in zip(*(assigned.get(key, ()) for key in ("name", "node", "value")), strict=True):
+        held: list[tuple[int, dict[str, Any] | None]] = []
+        for seq, text, node, index in zip(
+            *(assigned.get(key, ()) for key in ("seq", "name", "node", "value")), strict=True
+        ):
             if self.record.text(text) == name:
-                found = self.record.value(index) if index >= 0 else self.record.last_value(node) if node >= 0 else None
-        if found is not None:
-            return found
-        values = [value for node in self.named(name) if (value := self.record.last_value(node)) is not None]
-        return values[-1] if values else None
+                value = self.record.value(index) if index >= 0 else self.record.last_value(node) if node >= 0 else None
+                held.append((self.step_of(seq), value))
+        if held and held[-1][1] is not None:
+            return [(step, value) for step, value in held if value is not None]
+        had = [(seq, index) for node in self.named(name) for seq, index in self.record.values_of(node)]
+        return [(self.step_of(seq), value) for seq, index in sorted(had) if (value := self.record.value(index))]
 
     @staticmethod
     def single(value: dict[str, Any] | None) -> Any:

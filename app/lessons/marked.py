@@ -50,6 +50,8 @@ class Fields:
             raise self.place.error(f"{self._what} needs {key}: …")
         if isinstance(found, (dict, list)):
             raise self.where(key).error(f"{key} is a text")
+        if isinstance(found, bool):
+            raise self.where(key).error(f'{key} is a text: quote words that YAML takes for true and false, "No"')
         return str(found).strip()
 
     def number(self, key: str, default: float | None = None) -> float:

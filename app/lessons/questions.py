@@ -6,7 +6,7 @@ import random
 from dataclasses import dataclass
 from typing import Any
 
-from app.lessons.anchors import node_at
+from app.lessons.anchors import node_at, resolve
 from app.lessons.lookup import Lookup
 from app.lessons.model import Question
 
@@ -23,7 +23,10 @@ class Answered:
 
 
 def answered(question: Question, look: Lookup, at: int) -> Answered:
-    """The answer to ``question`` at step ``at``. Raises :class:`LessonError`: this recording has none."""
+    """The answer to ``question`` at step ``at``. Raises :class:`LessonError`: this recording has none.
+
+    A value or a shape is that of the moment where the answer is revealed, or of the end.
+    """
     if question.options:
         return Answered(tuple({"text": o.text, "right": o.right, "says": o.says} for o in question.options))
     answer = question.answer
@@ -40,19 +43,32 @@ def answered(question: Question, look: Lookup, at: int) -> Answered:
         return Answered((), number=float(len(look.own_nodes(plumbing=False))))
     if kind == "prints":
         return Answered((), text=_next_output(question, look, at))
-    value = look.last_value(str(name))
     if kind == "has value":
         held = node_at(str(name), at, look)
-        seen = held >= 0 and any(look.step_of(seq) <= at for seq, _ in look.record._values.get(held, ()))
+        seen = held >= 0 and any(look.step_of(seq) <= at for seq, _ in look.record.values_of(held))
         return Answered(_yes_or_no(seen))
-    if value is None or "shape" not in value:
-        raise question.place.error(f"{name!r} has no value in this recording")
+    value = asked_value(question, look)[1]
     if kind == "shape":
+        if "shape" not in value:
+            raise question.place.error(f"{name!r} is no tensor, so it has no shape")
         return Answered((), text=f"[{', '.join(map(str, value['shape']))}]")
     number = look.single(value)
-    if number is None:
-        raise question.place.error(f"{name!r} holds {value.get('size')} numbers; ask for its shape instead")
+    if not isinstance(number, (int, float)):
+        holds = f"holds {value['size']} numbers; ask for its shape instead" if "size" in value else "is no number"
+        raise question.place.error(f"{name!r} {holds}")
     return Answered((), number=float(number))
+
+
+def asked_value(question: Question, look: Lookup) -> tuple[int, dict[str, Any]]:
+    """When the thing that a question of a value or a shape is about gets that value, and the value."""
+    ((_, name),) = question.answer.items()
+    history = look.history(str(name))
+    if not history:
+        raise question.place.error(f"{name!r} has no value in this recording")
+    if question.reveal is None:
+        return history[-1]
+    end = resolve(question.reveal, look)
+    return next((one for one in reversed(history) if one[0] <= end), history[0])
 
 
 def _yes_or_no(right: bool) -> tuple[dict[str, Any], ...]:

@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable, Iterator
 from app.lessons.anchors import node_at, resolve
 from app.lessons.course import Course
 from app.lessons.lookup import Lookup
-from app.lessons.model import Exercise, Lesson, LessonError, Measure, Moment, Place, PlayerBlock, Step
+from app.lessons.model import Exercise, Lesson, LessonError, Measure, Moment, Place, PlayerBlock, Question, Step
 from app.lessons.pace import LEAST, MOST
-from app.lessons.questions import answered
+from app.lessons.questions import answered, asked_value
 from app.lessons.records import Recorder, Result, wrong_end
 from app.lessons.verdicts import NEEDS, wanted
 
@@ -71,11 +71,13 @@ def _of_step(step: Step, at: PlayerBlock | None, look: Callable[[str], Lookup]) 
     moments: list[Moment] = [at.at, *([at.until] if at.until else [])]
     if step.question is not None and step.question.reveal is not None:
         moments.append(step.question.reveal)
+    wrong = False
     for moment in moments:
         try:
             found = resolve(moment, recording)
         except LessonError as error:
             if step.player is not None or moment is not at.at:
+                wrong = True
                 yield error
             continue
         if moment is at.at:
@@ -84,11 +86,21 @@ def _of_step(step: Step, at: PlayerBlock | None, look: Callable[[str], Lookup]) 
             yield moment.place.error(f"until comes before at (steps {found} and {here})")
     if step.player is not None and at.select and node_at(at.select, here, recording) < 0:
         yield at.place.error(f"no node is called {at.select!r} in {at.program}")
-    if step.question is not None:
+    if step.question is not None and not wrong:
         try:
             answered(step.question, recording, here)
+            if step.player is not None and step.player.hide:
+                yield from _given_away(step.question, recording, here)
         except LessonError as error:
             yield error
+
+
+def _given_away(question: Question, recording: Lookup, here: int) -> Iterator[LessonError]:
+    """A value that is asked for must not be there yet, where what comes is hidden until it is answered."""
+    if isinstance(question.answer, dict) and next(iter(question.answer)) in ("shape", "value"):
+        there, _ = asked_value(question, recording)
+        if there <= here:
+            yield question.place.error("the answer can be seen at this moment already: add before: true to the player")
 
 
 def _of_exercise(exercise: Exercise, lesson: Lesson, record: Recorder) -> Iterator[LessonError]:

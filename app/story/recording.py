@@ -112,6 +112,10 @@ class Recording:
             node = new[old.index(node) if len(new) == len(old) else 0]
         return node
 
+    def values_of(self, node: int) -> list[tuple[int, int]]:
+        """(number of the event, value) of all that a node had."""
+        return self._values.get(node, [])
+
     def last_value(self, node: int) -> dict[str, Any] | None:
         history = self._values.get(node)
         return self.value(max(history)[1]) if history else None

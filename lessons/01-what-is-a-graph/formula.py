@@ -1,7 +1,7 @@
 import torch
 
 a = torch.tensor(2.0)
-b = torch.tensor(3.0, requires_grad=True)
+b = torch.tensor(3.0)
 
 s = a + b
 t = b + 1

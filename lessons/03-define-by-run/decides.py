@@ -1,6 +1,6 @@
 import torch
 
-w = torch.tensor([1.0, -2.0], requires_grad=True)
+w = torch.tensor([1.0, -2.0])
 
 def model(x):
     h = (w * x).sum()
@@ -9,7 +9,4 @@ def model(x):
     return torch.exp(h)
 
 for x in [torch.tensor([3.0, 1.0]), torch.tensor([1.0, 2.0])]:
-    y = model(x)
-    y.backward()
-    print(y.item(), w.grad)
-    w.grad = None
+    print(model(x).item())

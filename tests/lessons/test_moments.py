@@ -102,6 +102,15 @@ def test_answers_are_taken_from_the_recording(looks: dict[str, Lookup]) -> None:
     assert ask(looks["session"], "shape", {"shape": "out"}).text == "[1, 1]"
 
 
+@pytest.mark.parametrize(("moment", "right"), [("step = ", 0), (None, 2)])
+def test_a_value_is_that_of_the_moment_where_it_is_revealed(
+    looks: dict[str, Lookup], moment: str | None, right: float
+) -> None:
+    reveal = Moment(HERE, {"line": "h = w * x", "pass": 1}) if moment else None
+    question = Question(HERE, "Which?", "value", {"value": "step"}, 0.0, (), "", "", reveal)
+    assert answered(question, looks["torch"], 0).number == right
+
+
 def test_which_node_is_next_has_one_right_option_and_believable_others(looks: dict[str, Lookup]) -> None:
     look = looks["torch"]
     step = at(look, {"line": "loss.backward()"})

@@ -64,6 +64,7 @@ def test_steps_have_texts_and_blocks(tmp_path: Path) -> None:
         (GOOD.replace("answer: 2", "answer: {colour: a}"), 18, "answer is a number, a text, or one of"),
         (GOOD.replace("answer: 2\n", ""), 16, "has an answer, and no options"),
         (GOOD.replace("kind: number\nanswer: 2", "options:\n  - {text: a, says: b}"), 18, "two options or more"),
+        (GOOD.replace("kind: number\nanswer: 2", "options:\n  - {text: No, says: b}"), 18, 'quote words that YAML'),
         (EXERCISE.replace("{that}", "opened"), 20, "there is no fact 'opened' (column 1)"),
         (EXERCISE.replace("{that}", "1 + ended()"), 20, "the fact 'ended' is written ended (column 5)"),
         (EXERCISE.replace("{that}", "1").replace("id: more", "id: No Id"), 16, "small letters"),

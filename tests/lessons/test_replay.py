@@ -100,6 +100,12 @@ ENDLESS = "# ends: limit\n" + PROGRAMS["loop"]
         ("until: end > until: start", {}, "until:", "until comes before at (steps 0 and 2)"),
         ("select: b > select: c", {}, "program: begin", "no node is called 'c' in begin.py"),
         ("{value: b} > {value: c}", {}, "ask:", "'c' has no value in this recording"),
+        (
+            "select: b > hide: true",
+            {},
+            "ask:",
+            "the answer can be seen at this moment already: add before: true to the player",
+        ),
         ("reveal: end > reveal: error", {}, "reveal:", "this moment is not in the recording: no step is an error"),
         (
             "loop.iter > loop.steady_run + loop.iter",
