@@ -17,7 +17,7 @@ export function extent(plan) {
   const left = Math.min(...boxes.map((b) => b.x - 10), wall?.x ?? Infinity, labels ? -gutter(plan) : Infinity);
   const top = Math.min(...boxes.map((b) => b.y - 24), wall ? wall.y - 12 : Infinity) - (plan.turned ? 22 : 0);
   const right = Math.max(...boxes.map((b) => b.x + b.width + 12), wall ? wall.x + wall.width + (plan.turned ? 8 : 46) : -Infinity);
-  const bottom = Math.max(...boxes.map((b) => b.y + b.height + 24), wall ? wall.y + wall.height + 26 : -Infinity);
+  const bottom = Math.max(...boxes.map((b) => b.y + b.height + 24), wall ? wall.y + wall.height + (wall.width >= ONE_LINE ? 26 : 38) : -Infinity);
   return boxes.length ? { x: left, y: top, width: right - left, height: bottom - top } : { x: 0, y: 0, width: plan.width || 1, height: plan.height || 1 };
 }
 
@@ -40,6 +40,20 @@ export function gutter(plan) {
   return Number.isFinite(left) ? Math.max(0, 108 - left) : 0;
 }
 
+const ABOUT_WALL = ["Inside the wall: the graph.", "Values come in by feeds, leave by fetches."];
+/** Width of both in one line, and of the longest. */
+const ONE_LINE = 372;
+const TWO_LINES = 226;
+
+/** What the wall is, under it: in two lines and about its middle where it is narrow, so that nothing of it is cut off beside it. @param {NonNullable<Plan["wall"]>} wall @returns {SVGElement[]} */
+function underWall(wall) {
+  const y = wall.y + wall.height + 18;
+  if (wall.width >= ONE_LINE) return [s("text", { class: "t on-page", x: wall.x, y }, ABOUT_WALL.join(" "))];
+  const x = wall.width >= TWO_LINES ? wall.x : wall.x + wall.width / 2;
+  const align = wall.width >= TWO_LINES ? "start" : "middle";
+  return ABOUT_WALL.map((words, line) => s("text", { class: "t on-page", x, y: y + 14 * line, "text-anchor": align }, words));
+}
+
 /** @param {Plan} plan @param {boolean} fixed a static graph @returns {{behind: SVGElement[], ports: SVGElement[]}} */
 export function backdrop(plan, fixed) {
   /** @type {SVGElement[]} */
@@ -49,7 +63,7 @@ export function backdrop(plan, fixed) {
   const wall = plan.wall;
   if (wall) {
     behind.push(s("rect", { class: "outside", x: -4000, y: -4000, width: 12000, height: 12000 }), s("rect", { class: "wall-in", ...wall }), s("rect", { class: "wall", ...wall, rx: 3 }));
-    if (!plan.turned) behind.push(s("text", { class: "t on-page", x: wall.x, y: wall.y + wall.height + 18 }, "Inside the wall: the graph. Values come in by feeds, leave by fetches."));
+    if (!plan.turned) behind.push(...underWall(wall));
     for (const door of plan.doors) {
       const box = plan.boxes.get(plan.shown?.get(door.slot) ?? door.slot);
       if (door.kind === "variable") ports.push(s("rect", { class: "port", x: door.x - 5, y: door.y - 5, width: 10, height: 10, "data-slot": door.slot, "data-door": door.kind }));

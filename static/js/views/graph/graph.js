@@ -21,6 +21,8 @@ const TOP = 44;
 /** A pane narrower than this is a phone's: the picture is turned a quarter. CSS pixels. */
 const NARROW = 560;
 const AROUND = { x: 12, y: 22 };
+/** What the words of an empty graph need. CSS pixels. */
+const ROOM = { width: 260, height: 110 };
 
 export class GraphView {
   /** @param {HTMLElement} pane @param {Player} player @param {{top?: number, shared?: boolean}} [how] `top`: how much of the pane's head is covered by others, in pixels; `shared`: another graph is on the screen too, so that all of this one is shown, if smaller */
@@ -201,10 +203,11 @@ export class GraphView {
   /** The words of an empty static graph stand inside its wall, as its nodes will. */
   #placeWords() {
     if (this.empty.hidden) return;
-    const wall = this.plan?.wall;
+    const { scale, x, y } = this.camera;
+    // A wall that is too small for them has them across it.
+    const wall = this.plan?.wall && this.plan.wall.width * scale >= ROOM.width && this.plan.wall.height * scale >= ROOM.height ? this.plan.wall : null;
     const inset = ["0", "0", "0", "0"];
     if (wall) {
-      const { scale, x, y } = this.camera;
       const { width, height } = this.camera.size;
       const within = /** @param {number} room @param {number} limit */ (room, limit) => `${Math.max(0, Math.min(room, limit)).toFixed(0)}px`;
       inset[0] = within(wall.y * scale + y, height / 2);
