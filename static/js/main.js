@@ -132,7 +132,7 @@ async function open(example, play) {
 
 function shareThis() {
   player.play(false);
-  void openShare(desk, storeLink);
+  void openShare(desk, storeLink, player.index ? (kind) => files.save(kind) : null);
 }
 byId("share-button").addEventListener("click", shareThis);
 addEventListener("hashchange", () => void desk.moved());
@@ -154,7 +154,7 @@ async function openFile(file) {
   }
 }
 acceptDrops((file) => void openFile(file));
-new FileMenu(byId("file-button"), player, { graph, message, base: root.dataset.base ?? "/static/", shell: playerPage, share: shareThis, teach: () => void openClass({ ...run.program, title: desk.known?.title ?? "" }, (words, bad) => (bad ? message.show(words, true) : run.say(words))), open: (file) => void openFile(file) });
+const files = new FileMenu(byId("file-button"), player, { graph, message, base: root.dataset.base ?? "/static/", shell: playerPage, share: shareThis, teach: () => void openClass({ ...run.program, title: desk.known?.title ?? "" }, (words, bad) => (bad ? message.show(words, true) : run.say(words))), open: (file) => void openFile(file) });
 
 /** Whether the bar says why a key led nowhere; that is over with the next step. */
 let told = false;

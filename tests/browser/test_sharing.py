@@ -248,7 +248,15 @@ def test_an_embed_is_clean_and_nothing_overflows(server: str, context: BrowserCo
 def test_a_printed_step_is_light_and_has_its_whole_graph(open_page: OpenPage) -> None:
     page = open_page("xor-torch")
     press(page, "ArrowRight", 60)
-    page.evaluate("() => { document.documentElement.dataset.theme = 'dark'; dispatchEvent(new Event('beforeprint')); }")
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Share").click()
+        page.get_by_role("button", name="Picture, SVG").click()
+    assert saved.value.path().read_text().startswith("<svg")
+    page.evaluate("() => { window.print = () => dispatchEvent(new Event('beforeprint')); }")
+    page.evaluate("() => { document.documentElement.dataset.theme = 'dark'; }")
+    page.get_by_role("button", name="Share").click()
+    page.get_by_role("button", name="Print, or save as PDF").click()
+    expect(page.locator("dialog.share")).to_have_count(0)
     page.emulate_media(media="print")
     expect(page.locator("html")).to_have_attribute("data-theme", "light")
     expect(page.locator("header .end")).to_be_hidden()

@@ -43,11 +43,11 @@ export class FileMenu {
     if (!index) return opening.length ? opening : [group("There is no recording yet.")];
     return [
       ...opening, group("Save this step"),
-      item("Picture, SVG", "", () => this.#save("svg")), item("Picture, PNG", "", () => this.#save("png")),
-      item("Graph, DOT (Graphviz)", "", () => this.#save("dot")), item("Graph, GraphML (networkx, yEd)", "", () => this.#save("graphml")),
+      item("Picture, SVG", "", () => this.save("svg")), item("Picture, PNG", "", () => this.save("png")),
+      item("Graph, DOT (Graphviz)", "", () => this.save("dot")), item("Graph, GraphML (networkx, yEd)", "", () => this.save("graphml")),
       group("Save steps"), item("Moving picture, SVG …", "", () => this.#range()),
-      group("Save the recording"), ...(this.desk.shell ? [item("Page that plays it, HTML", "One file, without a server or a network.", () => this.#save("html"))] : []), item("Recording, JSON", "For programs, and for Open.", () => this.#save("json")),
-      item("Program, .py", "", () => this.#save("py")),
+      group("Save the recording"), ...(this.desk.shell ? [item("Page that plays it, HTML", "One file, without a server or a network.", () => this.save("html"))] : []), item("Recording, JSON", "For programs, and for Open.", () => this.save("json")),
+      item("Program, .py", "", () => this.save("py")),
     ];
   }
 
@@ -73,14 +73,14 @@ export class FileMenu {
       const [a, b] = [Number(from.value) - 1, Number(to.value) - 1];
       if (a > b) this.desk.message.show("The first step comes after the last one: change one of them.", true, form);
       else if (b - a + 1 > MOST_FRAMES) this.desk.message.show(`These are ${b - a + 1} steps; a moving picture has at most ${MOST_FRAMES}. Choose fewer.`, true, form);
-      else void this.#save("moving", [a, b]);
+      else void this.save("moving", [a, b]);
     });
     this.desk.message.show(`Moving picture: each step stands for ${BEAT} seconds.`, false, form);
     from.focus();
   }
 
-  /** @param {string} kind @param {[number, number]} [range] */
-  async #save(kind, range = [0, 0]) {
+  /** Saves this step, or the recording, as a file; says how that went. @param {string} kind @param {[number, number]} [range] */
+  async save(kind, range = [0, 0]) {
     const { index, step, view } = this.player;
     if (!index) return;
     const { message, graph, base } = this.desk;

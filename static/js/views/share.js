@@ -24,8 +24,8 @@ export async function copyLink(desk, message) {
   field.select();
 }
 
-/** @param {Shared} desk @param {(link: import("../link.js").ShortLink) => Promise<Stored>} store */
-export async function openShare(desk, store) {
+/** @param {Shared} desk @param {(link: import("../link.js").ShortLink) => Promise<Stored>} store @param {((kind: "svg" | "png") => unknown) | null} save this step as a picture; null where nothing is recorded */
+export async function openShare(desk, store, save) {
   if (document.querySelector("dialog[open]")) return;
   // Both are of this moment, whatever moves behind the dialog.
   const [{ link, problem }, wanted] = await Promise.all([desk.link(), desk.shortLink()]);
@@ -36,7 +36,7 @@ export async function openShare(desk, store) {
   const whole = section("Link with everything in it", problem || `${whatItHolds(desk)} Nothing is stored anywhere.`, ...(problem ? [] : [copyable(link, "Link to this program", "Copy the link", tell)]));
   const short = section("Short link and QR code", "The program and this step are stored on this server for whoever has the link; who made it is not. Nothing runs when it is opened.");
   const embed = section("In a web page, a book, a course", "The player alone, in a frame. Nothing runs before a reader presses Run; examples bring their recording.");
-  const dialog = h("dialog", { class: "share", "aria-label": "Share" }, h("h2", {}, "Share this program at this step"), whole, short, embed, status);
+  const dialog = h("dialog", { class: "share", "aria-label": "Share" }, h("h2", {}, "Share this program at this step"), whole, short, embed, ...(save ? [onPaper(save, () => dialog.close())] : []), status);
   const make = button("Make a short link", { class: "act" }, async () => {
     make.setAttribute("aria-busy", "true");
     tell("");
@@ -68,6 +68,16 @@ const whatItHolds = (desk) => (desk.known ? "It opens this example at this step.
 /** @param {string} title @param {string} words @param {...Node} rest */
 function section(title, words, ...rest) {
   return h("section", { "aria-label": title }, h("h3", {}, title), h("p", { class: "teach" }, words), ...rest);
+}
+
+/** This step for print: pictures, and what the browser makes of the page. @param {(kind: "svg" | "png") => unknown} save @param {() => void} close */
+function onPaper(save, close) {
+  const act = /** @param {string} words @param {() => unknown} then */ (words, then) => button(words, { class: "act" }, () => {
+    close();
+    then();
+  });
+  const row = h("div", { class: "share-line" }, act("Picture, SVG", () => save("svg")), act("Picture, PNG", () => save("png")), act("Print, or save as PDF …", () => print()));
+  return section("On paper", "The graph at this step as a picture; or the page: the step in words, the whole graph, the program and its values.", row);
 }
 
 /** The short link with its code. @param {Stored} stored @param {(words: string) => void} tell */
