@@ -209,3 +209,23 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
         return f"sqlite:///{tmp_path / 'stepgraph.sqlite3'}"
     make: Callable[[], str] = request.getfixturevalue("new_postgresql_url")
     return make()
+
+
+def addresses(kind: str, request: pytest.FixtureRequest, folder: Path) -> dict[str, str]:
+    """Settings of one of the two set-ups: ``"alone"``, an SQLite file and nothing else, or ``"shared"``, PostgreSQL and
+    Redis. Both are empty."""
+    if kind == "alone":
+        return {"database_url": f"sqlite:///{folder / 'stepgraph.sqlite3'}", "redis_url": ""}
+    import redis
+
+    bus: str = request.getfixturevalue("redis_url")
+    with redis.Redis.from_url(bus) as client:
+        client.flushdb()
+    make: Callable[[], str] = request.getfixturevalue("new_postgresql_url")
+    return {"database_url": make(), "redis_url": bus}
+
+
+@pytest.fixture(params=["alone", "shared"])
+def set_up(request: pytest.FixtureRequest, tmp_path: Path) -> dict[str, str]:
+    """Both set-ups, one after the other: whoever tests with this tests both."""
+    return addresses(request.param, request, tmp_path)

@@ -40,8 +40,9 @@ class Condition:
         self._had_workers = False
         self._text = ""
         self._closing = threading.Event()
+        self._thread = threading.Thread(target=self._watch, name="condition", daemon=True)
         if watched:
-            threading.Thread(target=self._watch, name="condition", daemon=True).start()
+            self._thread.start()
 
     def parts(self) -> dict[str, str]:
         """``store`` and ``bus`` are ``ok`` or ``away``, asked now; with workers also how many of them there are."""
@@ -76,7 +77,10 @@ class Condition:
         self._text = " ".join(gone)
 
     def close(self) -> None:
+        """Look no more. To be called before what is looked at is closed, which a look would open again."""
         self._closing.set()
+        if self.watched:
+            self._thread.join(5)
 
     def _watch(self) -> None:
         while True:

@@ -1,4 +1,4 @@
-"""Classes on both buses, and an application whose programs run at once."""
+"""Classes in both set-ups, and an application whose programs run at once."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ import importlib.util
 import sys
 from pathlib import Path
 from types import ModuleType
-
-import pytest
 
 
 def _module(name: str, path: Path) -> ModuleType:
@@ -25,9 +23,3 @@ _tests = Path(__file__).parents[1]
 _web = _module("classroom_web_fixtures", _tests / "web" / "conftest.py")
 
 real_runner, finisher, trace, runner, make = _web.real_runner, _web.finisher, _web.trace, _web.runner, _web.make
-
-
-@pytest.fixture(params=["local", "redis"])
-def bus_url(request: pytest.FixtureRequest) -> str:
-    """ "" for one process, or the address of a Redis server."""
-    return request.getfixturevalue("redis_url") if request.param == "redis" else ""

@@ -1,4 +1,4 @@
-"""The classroom over HTTP: who may do what, what who is told, coming back, ending. On both buses."""
+"""The classroom over HTTP: who may do what, what who is told, coming back, ending. In both set-ups."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ ASKED = {"type": "text", "question": "Why?", "program": 1, "step": 0, "answer": 
 
 
 @pytest.fixture
-def app(make: Callable[..., Flask], runner: Any, bus_url: str) -> Flask:
+def app(make: Callable[..., Flask], runner: Any) -> Flask:
     runner.instant = True
-    return make(redis_url=bus_url, heartbeat=0.2)
+    return make(heartbeat=0.2)
 
 
 @pytest.fixture

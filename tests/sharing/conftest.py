@@ -1,4 +1,4 @@
-"""An application on either database whose runner refuses to run: opening and making links must not."""
+"""An application in both set-ups whose runner refuses to run: opening and making links must not."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ class NoRunner:
 
 
 @pytest.fixture
-def make(database_url: str) -> Iterator[Callable[..., Flask]]:
+def make(set_up: dict[str, str]) -> Iterator[Callable[..., Flask]]:
     """Makes applications on the same database, as several web processes are."""
     made: list[Flask] = []
 
     def build(**settings: object) -> Flask:
-        config = Config(record_examples=False, **{"database_url": database_url, **settings})  # type: ignore[arg-type]
+        config = Config(record_examples=False, **{**set_up, **settings})  # type: ignore[arg-type]
         app = create_app(config, runner=NoRunner())
         made.append(app)
         return app

@@ -51,8 +51,8 @@ def test_an_id_follows_from_the_content_for_ever(client: FlaskClient) -> None:
     assert client.post("/api/links", json={"source": "print(1)\n", "step": 3}).json["id"] == "emdxlsr2vmxf"
 
 
-def test_a_link_of_version_1_is_read_as_it_was_stored(make: Callable[..., Flask], database_url: str) -> None:
-    database = Database(database_url)
+def test_a_link_of_version_1_is_read_as_it_was_stored(make: Callable[..., Flask], set_up: dict[str, str]) -> None:
+    database = Database(set_up["database_url"])
     row = {
         "id": "aaaaaaaaaaaa",
         "digest": bytes(32),

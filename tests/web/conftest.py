@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import threading
 import time
@@ -16,11 +17,12 @@ from app.documents import Finisher
 from app.runner import Measure, Request, Runner
 from app.runner.isolation import Isolation
 from app.web import Config, create_app
+from tests.servers import addresses
 
 # Helpers of these tests are a module beside them; pytest imports tests by path and would not find it.
 sys.path[:0] = [str(Path(__file__).parent)]
 
-from served import Server  # noqa: E402 - found by the line above
+from served import Server, worker  # noqa: E402 - found by the line above
 
 
 class FakeRun:
@@ -136,13 +138,17 @@ def real_runner() -> Iterator[Runner]:
     runner.close()
 
 
-@pytest.fixture(scope="session")
-def server() -> Iterator[Server]:
-    """One server for all tests that leave it running."""
-    found = Server()
-    yield found
-    if found.process.poll() is None:
-        found.end()
+@pytest.fixture(scope="session", params=["alone", pytest.param("shared", marks=pytest.mark.slow)])
+def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One server for all tests that leave it running; in the shared set-up a worker runs its programs."""
+    at = addresses(request.param, request, tmp_path_factory.mktemp("server"))
+    with contextlib.ExitStack() as stack:
+        if at["redis_url"]:
+            stack.enter_context(worker(at["redis_url"]))
+        found = Server(DATABASE_URL=at["database_url"], REDIS_URL=at["redis_url"])
+        yield found
+        if found.process.poll() is None:
+            found.end()
 
 
 class SharedFinisher(Finisher):
@@ -175,13 +181,20 @@ def runner(trace: bytes) -> FakeRunner:
     return FakeRunner(trace)
 
 
+@pytest.fixture(params=["alone", pytest.param("shared", marks=pytest.mark.slow)])
+def set_up(request: pytest.FixtureRequest, tmp_path: Path) -> dict[str, str]:
+    """Both set-ups. Beside this folder's tests those of links and classes use both in `make test` too."""
+    return addresses(request.param, request, tmp_path)
+
+
 @pytest.fixture
-def make(runner: FakeRunner, finisher: Finisher) -> Iterator[Callable[..., Flask]]:
+def make(runner: FakeRunner, finisher: Finisher, set_up: dict[str, str]) -> Iterator[Callable[..., Flask]]:
     """Makes applications around the fake runner; they are closed after the test."""
     made: list[Flask] = []
 
     def build(**settings: object) -> Flask:
-        app = create_app(Config(record_examples=False, **settings), runner=runner, finisher=finisher)  # type: ignore[arg-type]
+        config = Config(record_examples=False, **{**set_up, **settings})  # type: ignore[arg-type]
+        app = create_app(config, runner=runner, finisher=finisher)
         made.append(app)
         return app
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import http.client
 import json
 import os
@@ -10,12 +11,25 @@ import select
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
+
+
+@contextlib.contextmanager
+def worker(redis_url: str) -> Iterator[None]:
+    """``stepgraph worker``, once it takes runs."""
+    command = [sys.executable, str(ROOT / "stepgraph.py"), "worker"]
+    process = subprocess.Popen(command, env={**os.environ, "REDIS_URL": redis_url}, stdout=subprocess.PIPE, cwd="/")
+    assert process.stdout is not None
+    assert process.stdout.readline().startswith(b"Worker ")
+    yield
+    process.terminate()
+    process.communicate(timeout=60)
 
 
 class Server:
