@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from app.lessons import Lesson, load
+from tests.answers import answer
 
 pytestmark = pytest.mark.browser
 OpenPage = Callable[..., Page]
@@ -18,36 +18,6 @@ LESSONS = [
     pytest.param(lesson, id=lesson.id, marks=() if lesson.id == "define-by-run" else pytest.mark.slow)
     for lesson in load().lessons
 ]
-
-
-def plain(html: str) -> str:
-    """The first words of a rendered text, as the page shows them."""
-    for mark, sign in (("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&amp;", "&")):
-        html = html.replace(mark, sign)
-    return re.sub(r"<[^>]+>", "", html)[:40].strip()
-
-
-def answer(page: Page, question: dict[str, Any]) -> None:
-    lead = page.locator(".quiz .lead")
-    options = question["options"]
-    if options:
-        wrong = next(n for n, option in enumerate(options) if not option["right"])
-        right = next(n for n, option in enumerate(options) if option["right"])
-        page.locator(".opts button").nth(wrong).click()
-        expect(lead).to_have_text("Not that one. Try again.")
-        expect(page.locator(".says")).to_contain_text(plain(options[wrong]["says"]))
-        page.locator(".opts button").nth(right).click()
-    else:
-        expected = question["answer"]
-        field = page.get_by_label("Your answer")
-        field.fill("7654321")
-        field.press("Enter")
-        expect(lead).to_have_text("Not that one. Try again.")
-        field.fill(expected.get("text") or str(expected.get("number")))
-        field.press("Enter")
-    expect(lead).to_have_text("Right at try 2.")
-    if question.get("explain"):
-        expect(page.locator(".says")).to_contain_text(plain(question["explain"]))
 
 
 def run_and_check(page: Page, source: str) -> str:
