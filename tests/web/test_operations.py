@@ -3,14 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-import http.client
 import json
-import os
 import re
 import signal
-import subprocess
-import sys
-import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -19,12 +14,11 @@ from typing import Any
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from served import ROOT
+from served import Servers, start
 
 from app.bus import BusError
 from app.store import UnavailableError
 from app.web import Config, ConfigError
-from tests.servers import free_port
 
 SOURCE = {"source": "print('hello')\n", "name": "main.py"}
 
@@ -109,73 +103,11 @@ def test_a_setting_that_is_no_number(name: str) -> None:
         Config().from_environment({name: "many"})
 
 
-def _serve(*options: str, **environ: str) -> subprocess.Popen[str]:
-    command = [sys.executable, str(ROOT / "stepgraph.py"), "serve", *options]
-    return subprocess.Popen(
-        command, env={**os.environ, **environ}, cwd="/", text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
-    )
-
-
 def test_several_processes_need_a_bus() -> None:
-    process = _serve("--processes", "2", REDIS_URL="")
+    process = start("--processes", "2", REDIS_URL="")
     output, _ = process.communicate(timeout=60)
     assert process.returncode != 0
     assert "REDIS_URL" in output
-
-
-class Servers:
-    """Two processes under gunicorn, with PostgreSQL and Redis."""
-
-    def __init__(self, folder: Path, database: str, bus: str) -> None:
-        self.port = free_port()
-        self.process = _serve(
-            "--processes", "2", "--port", str(self.port),
-            DATABASE_URL=database, REDIS_URL=bus, STEPGRAPH_DATA=str(folder), STEPGRAPH_LOG="json",
-        )  # fmt: skip
-        end = time.monotonic() + 150
-        while True:
-            with contextlib.suppress(OSError):
-                if self.ask("GET", "/healthz")[0] == 200:
-                    break
-            assert self.process.poll() is None, self.process.communicate()[0]
-            assert time.monotonic() < end, "the server did not start"
-            threading.Event().wait(0.2)
-
-    def ask(self, method: str, path: str, body: Any = None, **headers: str) -> tuple[int, dict[str, str], Any]:
-        """Each request has a connection of its own, so that either process may get it."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
-        sent = {"Content-Type": "application/json", **{key.replace("_", "-"): text for key, text in headers.items()}}
-        with contextlib.closing(connection):
-            connection.request(method, path, None if body is None else json.dumps(body), sent)
-            response = connection.getresponse()
-            data = response.read()
-            kind = response.headers.get("Content-Type", "")
-            found = {key.lower(): text for key, text in response.getheaders()}
-            return response.status, found, json.loads(data) if data and kind == "application/json" else data
-
-    @contextlib.contextmanager
-    def follow(self, path: str, **headers: str) -> Iterator[Iterator[tuple[str, Any]]]:
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
-        with contextlib.closing(connection):
-            connection.request("GET", path, headers={key.replace("_", "-"): text for key, text in headers.items()})
-            response = connection.getresponse()
-            assert response.status == 200, response.read()
-            yield _events(response)
-
-    def end(self) -> str:
-        self.process.send_signal(signal.SIGTERM)
-        output, _ = self.process.communicate(timeout=60)
-        return output
-
-
-def _events(response: http.client.HTTPResponse) -> Iterator[tuple[str, Any]]:
-    name = ""
-    for line in response:
-        text = line.decode().rstrip("\n")
-        if text.startswith("event: "):
-            name = text[7:]
-        elif text.startswith("data: "):
-            yield name, json.loads(text[6:])
 
 
 @pytest.fixture(scope="module")
