@@ -36,8 +36,8 @@ _SKELETON = """\
 <style nonce="{nonce}">{styles}</style>
 </head>
 <body>
+<section class="sr" aria-label="Stepgraph"><h1>A recording of Stepgraph</h1></section>
 <div class="app" id="app" data-tab="graph">
-<h1 class="sr">A recording of Stepgraph</h1>
 <header class="bar"><span class="brand">Stepgraph</span>
 <span class="file" id="file"></span><span class="mode" id="mode"></span>
 <div class="end"><span class="progress" id="progress" role="status"></span>

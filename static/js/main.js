@@ -15,7 +15,7 @@ import { Player } from "./player/player.js";
 import { RunButton } from "./runbutton.js";
 import { decodeTrace, TraceFormatError } from "./trace/decode.js";
 import { TraceIndex } from "./trace/index.js";
-import { button, byId, h } from "./views/dom.js";
+import { button, byId, fileName, h } from "./views/dom.js";
 import { listen, openKeyList } from "./views/keys.js";
 import { keyTable } from "./keytable.js";
 import { attachMenu } from "./views/menu.js";
@@ -35,14 +35,14 @@ const run = new RunButton({ button: byId("run"), word: byId("run-word"), progres
 
 const desk = new Desk(player, {
   source: () => code.source,
-  past: () => code.editor?.past(MOST_PAST) ?? "",
+  past: () => code.undoable(MOST_PAST),
   put: (source, past = "") => {
     code.restore(source, past);
     if (!player.index) nothingYet();
   },
   open,
   named: (name) => {
-    byId("file").textContent = name;
+    byId("file").replaceChildren(...fileName(name));
     byId("file").title = name;
     // Side by side: an example beside its twin in the other mode, a program of one's own to be chosen there.
     byId("compare-link").setAttribute("href", `/compare${placeOf(desk.known, desk.examples)}`);
@@ -177,7 +177,7 @@ attachMenu(byId("examples-button"), () => {
   const list = desk.examples;
   if (!list.length) return [h("p", { class: "group" }, "No examples: the server did not give any.")];
   const own = keptProgram();
-  const drafts = keptDrafts().filter(([, draft]) => draft.source !== code.source && draft.source !== own?.source).slice(0, 6);
+  const drafts = keptDrafts().filter(([key, draft]) => !key.startsWith("lesson.") && draft.source !== code.source && draft.source !== own?.source).slice(0, 6);
   const last = own && desk.known ? [button("Your last program", { role: "menuitem" }, () => desk.bringBack())] : [];
   const older = drafts.map(([key, draft]) => draftItem(key, draft));
   const mine = last.length + older.length ? [h("p", { class: "group" }, "Yours"), ...last, ...older] : [];

@@ -5,7 +5,8 @@ import { duration, inWords, num, ordinal, shapeText, time } from "../../static/j
 import { TraceIndex } from "../../static/js/trace/index.js";
 import { asText } from "../../static/js/trace/parts.js";
 import { KINDS, sentence } from "../../static/js/trace/sentences.js";
-import { where } from "../../static/js/trace/where.js";
+import { brief } from "../../static/js/trace/names.js";
+import { ahead, where } from "../../static/js/trace/where.js";
 import { tf1Recording, torchRecording } from "./fixtures/programs.mjs";
 import { Recording } from "./fixtures/recording.mjs";
 
@@ -67,8 +68,15 @@ test("each kind of step of docs/trace.md has a teller", () => {
 test("the second line says where, for whom, how far, what next", () => {
   const index = indexOf(torchRecording());
   const step = index.trace.steps.kind.findIndex((k, s) => index.text(k) === "gradient" && index.definition(index.trace.events.gradient.node[index.trace.steps.row[s]]).label === "MmBackward0");
-  assert.equal(asText(where(index, step)), "Line 10, loss.backward(), for X @ W in line 8 · backward, 6 of 8 · next: W.grad");
-  assert.match(asText(where(index, index.stepCount - 1)), /the last step of this recording$/);
+  const all = /** @param {number} at */ (at) => asText([...where(index, at), ...ahead(index, at, false)]);
+  assert.equal(all(step), "Line 10, loss.backward(), for X @ W in line 8 · backward, 6 of 8 · next: W.grad");
+  assert.match(all(index.stepCount - 1), /the last step of this recording$/);
+  assert.match(asText(ahead(index, step, true)), /hidden until you answer$/);
+});
+
+test("a long expression is told by its outside", () => {
+  const short = ["sess.run([loss, mae], {x: X[k], y: Y[k]})", "torch.tensor([[0., 0.], [0., 1.], [1., 0.], [1., 1.]])", "f(g(h(aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa)))", "h @ W", "a_name_as_long_as_this_one + another_one", "(".repeat(50)].map(brief);
+  assert.deepEqual(short, ["sess.run([…], {x: X[k], y: Y[k]})", "torch.tensor([[…], […], […], […]])", "f(g(h(…)))", "h @ W", "a_name_as_long_as_this_one + anothe…", `${"(".repeat(35)}…`]);
 });
 
 test("numbers, shapes and times are written as the guide wants", () => {

@@ -13,8 +13,8 @@ import { EditorView, drawSelection, keymap, lineNumbers } from "@codemirror/view
 import { tagHighlighter, tags } from "@lezer/highlight";
 import { breaksField, setBreaks } from "./breaks.js";
 import { cards, hideCard, showCard } from "./hover.js";
-import { hangingIndent } from "./indent.js";
 import { lineColumn, marksField, setMarks, wordOf } from "./marks.js";
+import { wrappedLines } from "./wrapping.js";
 
 /** Marks a change of the text that comes from the page, not from the reader. */
 const fromPage = Annotation.define();
@@ -42,11 +42,12 @@ export class Editor {
     this.width = parent.clientWidth;
     new ResizeObserver(() => {
       this.width = parent.clientWidth;
-      options.onResize();
+      // After the editor has measured its letters, whose size may have changed with the window's: it does so in the next frame.
+      requestAnimationFrame(() => requestAnimationFrame(() => options.onResize()));
     }).observe(parent);
     this.extensions = [
           EditorView.cspNonce.of(options.nonce),
-          lineNumbers({ domEventHandlers: { mousedown: (view, block) => (options.onBreak(view.state.doc.lineAt(block.from).number), true) } }), breaksField, EditorView.lineWrapping, hangingIndent, history(), drawSelection(), indentOnInput(), bracketMatching(), indentUnit.of("    "), search({ top: true }),
+          lineNumbers({ domEventHandlers: { mousedown: (view, block) => (options.onBreak(view.state.doc.lineAt(block.from).number), true) } }), breaksField, EditorView.lineWrapping, wrappedLines, history(), drawSelection(), indentOnInput(), bracketMatching(), indentUnit.of("    "), search({ top: true }),
           python(), syntaxHighlighting(grammar), marksField, cards(options.onHover),
           EditorView.contentAttributes.of({ "aria-label": "Program, Python", tabindex: "0", spellcheck: "false", autocorrect: "off" }),
           keymap.of([{ key: "Mod-Enter", run: () => (options.onRun(), true), preventDefault: true }, { key: "Mod-.", run: (view) => showCard(view, options.onHover), preventDefault: true }, { key: "Escape", run: hideCard }, ...searchKeymap, ...historyKeymap, indentWithTab, ...defaultKeymap.filter((binding) => binding.key !== "Mod-Enter")]),
@@ -87,11 +88,11 @@ export class Editor {
     return this.view.state.doc.toString();
   }
 
-  /** Replaces the text; the reader can undo it. @param {string} text */
+  /** Replaces the text; the reader can undo it, unless there was none. @param {string} text */
   set source(text) {
     const { doc } = this.view.state;
     if (doc.toString() === text) return;
-    this.view.dispatch({ changes: { from: 0, to: doc.length, insert: text }, selection: { anchor: 0 }, annotations: [fromPage.of(true), Transaction.addToHistory.of(true)], scrollIntoView: false });
+    this.view.dispatch({ changes: { from: 0, to: doc.length, insert: text }, selection: { anchor: 0 }, annotations: [fromPage.of(true), Transaction.addToHistory.of(doc.length > 0)], scrollIntoView: false });
     this.view.scrollDOM.scrollTop = 0;
   }
 

@@ -19,10 +19,27 @@ export function moments(a, b, lock, pairs) {
   return spread(left, right, align(left, right, (x, y) => (partner ? partner.get(x.key) ?? "" : x.key) === y.key));
 }
 
-/** Every step of both, in the order of the clock that started with each program's first line. @param {TraceIndex} a @param {TraceIndex} b @returns {Moment[]} */
+/** @type {WeakMap<TraceIndex, number[]>} */
+const CLOCKS = new WeakMap();
+/** Importing what is not in memory yet takes a while that has nothing to do with the program. */
+const IMPORTS = /^\s*(import|from)\s/;
+
+/** When each step began, in ns since the first line that is no import; 0 before it. @param {TraceIndex} index @returns {number[]} */
+export function clockOf(index) {
+  let clock = CLOCKS.get(index);
+  if (!clock) {
+    const { time = [], line } = index.trace.steps;
+    const source = index.trace.document.program.source.split("\n");
+    const first = time.findIndex((_, step) => line[step] > 0 && !IMPORTS.test(source[line[step] - 1] ?? ""));
+    CLOCKS.set(index, (clock = [...time].map((ns) => Math.max(0, ns - (first < 0 ? 0 : time[first])))));
+  }
+  return clock;
+}
+
+/** Every step of both, in the order of the clock that started with each program's first line after its imports. @param {TraceIndex} a @param {TraceIndex} b @returns {Moment[]} */
 function byClock(a, b) {
-  const ta = a.trace.steps.time ?? [];
-  const tb = b.trace.steps.time ?? [];
+  const ta = clockOf(a);
+  const tb = clockOf(b);
   /** @type {Moment[]} */
   const out = [];
   let i = 0;
@@ -38,7 +55,7 @@ function byClock(a, b) {
 
 /** The time of a moment, in ns: of whichever side has just moved. @param {TraceIndex} a @param {TraceIndex} b @param {Moment} moment */
 export function timeOf(a, b, moment) {
-  return Math.max(moment.a >= 0 ? a.trace.steps.time[moment.a] ?? 0 : 0, moment.b >= 0 ? b.trace.steps.time[moment.b] ?? 0 : 0);
+  return Math.max(clockOf(a)[moment.a] ?? 0, clockOf(b)[moment.b] ?? 0);
 }
 
 /** Whether a phase computes what the program wants: a forward pass, or a run of a plan, which does the same. What is no plan's run is the rest of a program. @param {TraceIndex} index @param {number} phase */

@@ -68,6 +68,23 @@ export function operand(index, node) {
   return constantText(index, node) || called(index, node);
 }
 
+const MOST = 36;
+/** A bracket in which none stands. */
+const INNERMOST = /[([{][^()[\]{}]*[)\]}]/g;
+/** Brackets whose content is left out, while others round them may be, too. */
+const LEFT_OUT = /** @type {Record<string, string>} */ ({ "(": "\uE000", "[": "\uE001", "{": "\uE002" });
+const shown = /** @param {string} text */ (text) => text.replaceAll("\uE000", "(…)").replaceAll("\uE001", "[…]").replaceAll("\uE002", "{…}");
+
+/** An expression in at most 36 characters: of a long one what stands in its innermost brackets is left out, the longest first; else its end. @param {string} text */
+export function brief(text) {
+  for (let left = text; ; ) {
+    if (shown(left).length <= MOST) return shown(left);
+    const inner = (left.match(INNERMOST) ?? []).sort((a, b) => shown(b).length - shown(a).length)[0];
+    if (!inner) return `${text.slice(0, MOST - 1)}…`;
+    left = left.replace(inner, () => LEFT_OUT[inner[0]]);
+  }
+}
+
 /** The source text of a node's or step's span, first line only, cut at 36 characters. @param {TraceIndex} index @param {number} span */
 export function spanText(index, span) {
   if (span < 0) return "";
@@ -76,7 +93,7 @@ export function spanText(index, span) {
   const line = [...(lines[spans.line[span] - 1] ?? "")];
   const end = spans.end_line[span] === spans.line[span] ? spans.end_column[span] : line.length;
   const text = line.slice(spans.column[span], end).join("").trim();
-  return text.length > 36 ? `${text.slice(0, 35)}…` : text;
+  return brief(text);
 }
 
 /** Data inputs of a node in order, as nodes. @param {TraceIndex} index @param {number} node */

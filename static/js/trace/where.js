@@ -1,5 +1,5 @@
 /**
- * The second line of the caption: where the program is, how far the phase has come, what is next.
+ * The second line of the caption: where the program is, how far the phase has come; and what is next.
  * @typedef {import("./index.js").TraceIndex} TraceIndex
  * @typedef {import("./parts.js").Part} Part
  */
@@ -7,8 +7,8 @@ import { called, label, spanText } from "./names.js";
 import { code, plain } from "./parts.js";
 import { focus } from "./focus.js";
 
-/** @param {TraceIndex} index @param {number} step @param {boolean} [hidden] whether what comes next is not to be told @returns {Part[]} */
-export function where(index, step, hidden = false) {
+/** @param {TraceIndex} index @param {number} step @returns {Part[]} */
+export function where(index, step) {
   const { steps, phases, nodes, spans } = index.trace;
   /** @type {Part[]} */
   const parts = [];
@@ -29,11 +29,15 @@ export function where(index, step, hidden = false) {
     const last = phases.last[phase];
     parts.push(plain(`${parts.length ? " · " : ""}${phaseLabel(index, phase)}, ${step - first + 1} of ${last - first + 1}`));
   }
-  if (hidden) return [...parts, plain(" · what comes next is hidden until you answer")];
-  const next = step + 1 < index.stepCount ? actor(index, step + 1) : "";
-  parts.push(plain(step + 1 < index.stepCount ? (next ? " · next: " : "") : " · the last step of this recording"));
-  if (next) parts.push(code(next));
   return parts;
+}
+
+/** What comes after a step. @param {TraceIndex} index @param {number} step @param {boolean} hidden whether it is not to be told @returns {Part[]} */
+export function ahead(index, step, hidden) {
+  if (hidden) return [plain(" · what comes next is hidden until you answer")];
+  if (step + 1 >= index.stepCount) return [plain(" · the last step of this recording")];
+  const next = actor(index, step + 1);
+  return next ? [plain(" · next: "), code(next)] : [];
 }
 
 /** @param {TraceIndex} index @param {number} phase */

@@ -1,7 +1,7 @@
 /** The step in words: a sentence, and where the program is. Screen readers hear it, at most once in 700 ms. */
 import { sentence } from "../trace/sentences.js";
 import { asText } from "../trace/parts.js";
-import { where } from "../trace/where.js";
+import { ahead, where } from "../trace/where.js";
 import { h, rich } from "./dom.js";
 
 const QUIET = 700;
@@ -25,7 +25,9 @@ export class CaptionView {
     const text = asText(parts);
     this.sentence.replaceChildren(...rich(parts));
     this.sentence.classList.toggle("long", text.length > 88);
-    this.where.replaceChildren(...rich(where(player.index, player.step, player.furthest === player.step)));
+    const hidden = player.furthest === player.step;
+    const last = hidden || player.step + 1 >= player.index.stepCount;
+    this.where.replaceChildren(...rich(where(player.index, player.step)), h("span", { class: last ? null : "ahead" }, ...rich(ahead(player.index, player.step, hidden))));
     const kind = player.index.text(player.index.trace.steps.kind[player.step]);
     const bad = kind === "failed" || (kind === "error" && player.step === player.index.stepCount - 1);
     this.pane.classList.toggle("is-error", bad);

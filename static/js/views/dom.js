@@ -55,6 +55,11 @@ export function button(word, attributes, action) {
   return element;
 }
 
+/** A file's name, which may go on below after each of its parts. @param {string} name @returns {(Node | string)[]} */
+export function fileName(name) {
+  return name.split(/(?<=[_\-/])/).flatMap((part, i) => (i ? [h("wbr"), part] : [part]));
+}
+
 /** Sentence parts as elements. @param {import("../trace/parts.js").Part[]} parts */
 export function rich(parts) {
   return parts.map((part) => (part.style === "mark" ? h("mark", {}, part.text) : part.style === "code" ? h("code", {}, part.text) : document.createTextNode(part.text)));
