@@ -176,8 +176,9 @@ class Pace:
 
     @property
     def told(self) -> str:
-        """For a list: ``22 min in 2 sittings``."""
-        return f"{self.minutes} min" + (f" in {self.sittings} sittings" if self.sittings > 1 else "")
+        """For a list: ``13 min``, or ``2 × 11 min`` where it is taken in two sittings."""
+        each = round(self.minutes / self.sittings)
+        return f"{self.sittings} × {each} min" if self.sittings > 1 else f"{each} min"
 
     @property
     def words(self) -> str:
