@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from axe import violations
-from player_page import press, step
+from player_page import press, run, step
 from playwright.sync_api import Page, expect
 
 pytestmark = pytest.mark.browser
@@ -198,6 +198,16 @@ def test_an_exercise(open_path: OpenPage) -> None:
     expect(page).to_have_url(re.compile("/lessons/define-then-run"))
     page.goto(page.url.rsplit("/", 1)[0])
     expect(page.locator("[data-lesson=what-is-a-graph] .state")).to_have_text("✓ done")
+
+
+def test_the_clinic_is_near_every_failed_run(open_page: OpenPage) -> None:
+    page = open_page("linear-regression-torch")
+    for program in ("1 / 0\n", "import torch\ntorch.ones(2) @ torch.ones(3)\n", "raise SystemExit(3)\n"):
+        run(page, program)
+        press(page, "End")
+        expect(page.locator(".card .clinic a")).to_have_attribute("href", "/lessons/clinic")
+    page.locator(".card .clinic a").click()
+    expect(page.locator("#lesson-title")).to_have_text("1. The result is a riddle")
 
 
 @pytest.mark.parametrize("path", ["/lessons", "/teach", "/teach/what-is-a-graph"])
