@@ -47,10 +47,12 @@ export class Desk {
     this.short = { id: "", source: "" };
     this.timer = 0;
     this.written = "";
+    /** Whether the address does not say yet what is here: it follows late, and not while the player plays. */
+    this.unsaid = false;
     // Whoever leaves within the moment of quiet loses nothing.
     addEventListener("pagehide", () => {
       this.#keep();
-      keepUnsaid(this.timer !== 0 && !this.known && this.origin !== "link");
+      keepUnsaid(this.unsaid && !this.known && this.origin !== "link");
     });
     player.follow((_, change) => {
       if (["trace", "step", "selection", "view", "playing", "grain", "stops", "watches", "name", "query"].some((topic) => change.topics.has(/** @type {any} */ (topic)))) this.#later();
@@ -278,6 +280,7 @@ export class Desk {
   /** The address and what the browser keeps follow when nothing has moved for a moment. */
   #later() {
     clearTimeout(this.timer);
+    this.unsaid = true;
     this.timer = window.setTimeout(() => void this.#write(), QUIET);
   }
 
@@ -304,5 +307,6 @@ export class Desk {
     this.written = hash.length <= MOST_CHARACTERS ? hash : "";
     const address = `${path}${rest && `?${rest}`}${this.written}`;
     if (address !== `${location.pathname}${location.search}${location.hash}`) history.replaceState(history.state, "", address);
+    if (!this.timer) this.unsaid = false;
   }
 }

@@ -11,12 +11,13 @@ const MOST_ALL = 2_000_000;
 /** Characters of what can be undone in one. */
 export const MOST_PAST = 200_000;
 
-/** @param {string} key which program it is made of @returns {Draft | null} */
+/** Only the text has to be there: what another version kept, with less beside it, is still read. @param {string} key which program it is made of @returns {Draft | null} */
 export function keptDraft(key) {
   try {
     const found = JSON.parse(localStorage.getItem(PREFIX + key) ?? "null");
-    const whole = typeof found?.source === "string" && typeof found.name === "string" && typeof found.past === "string" && typeof found.at === "number";
-    return whole ? { source: found.source, name: found.name, past: found.past, at: found.at } : null;
+    if (typeof found?.source !== "string") return null;
+    const { source, name, past, at } = found;
+    return { source, name: typeof name === "string" ? name : "program.py", past: typeof past === "string" ? past : "", at: Number.isFinite(at) ? at : 0 };
   } catch {
     return null;
   }

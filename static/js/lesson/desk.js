@@ -79,9 +79,9 @@ export class LessonDesk {
     this.around.changed();
   }
 
-  /** Puts a text into the editor in place of the one that is there; Ctrl Z brings it back. @param {string} text */
-  put(text) {
-    if (this.code) this.code.source = text;
+  /** Puts a text into the editor in place of the one that is there; Ctrl Z brings it back, or undoes what could be undone in the new one. @param {string} text @param {string} [past] */
+  put(text, past = "") {
+    this.code?.restore(text, past);
   }
 
   /** The editor's text has changed, by whomever. */

@@ -15,6 +15,7 @@
  * @property {(error: unknown) => string} wordsOf
  * @property {(to: number) => void} go
  */
+import { keepDraft, keptDraft, MOST_PAST } from "../drafts.js";
 import { byId } from "../views/dom.js";
 import { ExerciseView } from "./exercise.js";
 import { markup } from "./markup.js";
@@ -22,6 +23,9 @@ import { MeasureView } from "./measure.js";
 import { QuestionView } from "./question.js";
 import { checkRun, judge } from "./server.js";
 import { StepsView } from "./steps.js";
+
+/** Milliseconds without typing after which what can be undone is kept as well: the text itself is kept at once. */
+const QUIET = 400;
 
 export class StepPage {
   /** @param {Lesson} lesson @param {Around} around */
@@ -34,6 +38,8 @@ export class StepPage {
     /** @type {ExerciseView | null} */
     this.exercise = null;
     this.steps = new StepsView(lesson.steps.length, around.go);
+    this.timer = 0;
+    addEventListener("pagehide", () => this.#keepPast());
   }
 
   get step() {
@@ -48,6 +54,7 @@ export class StepPage {
   /** @param {number} at */
   async show(at) {
     const { panes, stage, player, desk, tools, say, complain } = this.around;
+    this.#keepPast();
     this.at = at;
     const { step } = this;
     byId("lesson-no").textContent = `${at + 1} of ${this.lesson.steps.length}`;
@@ -99,13 +106,29 @@ export class StepPage {
   /** @param {import("./types.js").Step} step */
   #putDraft(step) {
     const draft = this.around.progress.state.code[this.#draftName()];
-    if (draft !== undefined && step === this.step) this.around.desk.put(draft);
+    if (draft === undefined || step !== this.step) return;
+    const kept = keptDraft(this.#pastName());
+    this.around.desk.put(draft, kept?.source === draft ? kept.past : "");
+  }
+
+  #pastName() {
+    return `lesson.${this.lesson.id}.${this.#draftName()}`;
+  }
+
+  #keepPast() {
+    if (!this.timer) return;
+    clearTimeout(this.timer);
+    this.timer = 0;
+    const { desk } = this.around;
+    if (desk.code && desk.source !== desk.given) keepDraft(this.#pastName(), { source: desk.source, name: desk.program, past: desk.code.undoable(MOST_PAST), at: Date.now() });
   }
 
   /** The text of the program has changed. @param {string} source */
   edited(source) {
     const { desk, progress } = this.around;
     progress.keep("code", this.#draftName(), source, desk.given);
+    clearTimeout(this.timer);
+    this.timer = window.setTimeout(() => this.#keepPast(), QUIET);
   }
 
   /** The lesson's own program and recording, where this step stands. */
@@ -119,6 +142,7 @@ export class StepPage {
   /** @param {string} program the other one of two */
   async change(program) {
     const { step } = this;
+    this.#keepPast();
     await this.around.desk.lay(program);
     if (step !== this.step) return;
     this.#stand();

@@ -65,6 +65,11 @@ export class CodeView {
     this.#edited();
   }
 
+  /** What can be undone in the text, for {@link restore}. @param {number} most characters */
+  undoable(most) {
+    return this.editor ? this.editor.past(most) : this.past;
+  }
+
   /** A text that was edited before, with what could be undone then. @param {string} text @param {string} past */
   restore(text, past) {
     this.source = text;
