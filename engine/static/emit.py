@@ -166,9 +166,9 @@ class Emitter:
 
     def _emit_view(self, step: Step) -> None:
         base = self._array[step.inputs[0][0]]
-        if base is not None:
-            # The base is the same array in every run, so its view is, too: made once, here, and free when the plan
-            # runs.
+        if base is not None and all(read.op == "constant" for read, _ in step.inputs[1:]):
+            # The base is the same array in every run, so its view is, too (unless a run computes how to look at it):
+            # made once, here, and free when the plan runs.
             others = [self._array[read] for read, _ in step.inputs]
             if all(other is not None for other in others):
                 view = TABLE[step.op].kernel(*others, **step.attributes)

@@ -78,9 +78,14 @@ def gather(
     batch_dims: int = 0,
 ) -> Tensor:  # fmt: skip
     """``params`` at ``indices`` along ``axis``; with ``batch_dims``, each of the first rows with its own indices."""
-    batches = {"batch_dims": int(batch_dims)} if batch_dims else {}
+    batches: dict[str, Any] = {"batch_dims": int(batch_dims)} if batch_dims else {}
     op = "tf_batched_gather" if batch_dims else "tf_gather"
     return _gathered(op, params, indices, int(batch_dims if axis is None else axis), name, **batches)
+
+
+def look_up(params: Any, ids: Any, name: str) -> Tensor:
+    """The rows of a table with these numbers."""
+    return _gathered("tf_gather", params, ids, 0, name, "ids")
 
 
 def take(params: Any, indices: Any, axis: int = 0) -> Tensor:
@@ -88,7 +93,9 @@ def take(params: Any, indices: Any, axis: int = 0) -> Tensor:
     return _gathered("tf_take", params, indices, axis)
 
 
-def _gathered(op: str, params: Any, indices: Any, axis: int, name: str | None = None, **batches: int) -> Tensor:
+def _gathered(
+    op: str, params: Any, indices: Any, axis: int, name: str | None = None, called: str = "indices", **batches: int
+) -> Tensor:
     tensor: Any = indices
     if dtype_of(indices) is None:
         tensor = as_array(indices)
@@ -99,7 +106,7 @@ def _gathered(op: str, params: Any, indices: Any, axis: int, name: str | None = 
             "int16, int32, int64"
         )
     return apply(
-        op, "GatherV2", name or "GatherV2", [("params", params), ("indices", tensor)], {"axis": axis, **batches},
+        op, "GatherV2", name or "GatherV2", [("params", params), (called, tensor)], {"axis": axis, **batches},
         same_type=False, constants=[("axis", axis)],
     )  # fmt: skip
 

@@ -58,6 +58,7 @@ from engine.dialects.tensorflow import session as sessions
 from engine.dialects.tensorflow.eager import tape
 from engine.dialects.tensorflow.gradients import gradients
 from engine.dialects.tensorflow.handles import Operation, Tensor, default_session
+from engine.dialects.tensorflow.indexed_slices import IndexedSlices
 from engine.dialects.tensorflow.late import contrib
 from engine.dialects.tensorflow.namespace_tools import tool_parts
 from engine.dialects.tensorflow.shapes import Dimension, TensorShape, dimension_value
@@ -76,6 +77,7 @@ _HELPERS = frozenset(
         "constant_value",
         "get_seed",
         "begin",
+        "look_up",
     }
 )
 _ONLY_INITIALIZERS = {"identity", *initializers.SCALED}
@@ -165,7 +167,9 @@ def tf1_names() -> dict[str, Any]:
         "__version__": VERSION,
         "VERSION": VERSION,
     }
-    for kind in (graphs.Graph, Operation, Tensor, TensorShape, Dimension, dtypes.DType, variables.Variable):
+    for kind in (
+        graphs.Graph, Operation, Tensor, TensorShape, Dimension, dtypes.DType, variables.Variable, IndexedSlices,
+    ):  # fmt: skip
         names["Tensor" if kind is Tensor else kind.__name__] = kind
     for other in (
         tensor_arrays.TensorArray,

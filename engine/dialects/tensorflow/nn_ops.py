@@ -178,12 +178,12 @@ def embedding_lookup(
     params: Any, ids: Any, partition_strategy: str = "mod", name: str | None = None, **_more: Any
 ) -> Tensor:
     from engine.dialects.tensorflow.array_ops import identity
-    from engine.dialects.tensorflow.indexing_ops import gather
+    from engine.dialects.tensorflow.indexing_ops import look_up
 
     table = params[0] if isinstance(params, list | tuple) and len(params) == 1 else params
     if isinstance(table, list | tuple):
         raise NotImplementedError("tf.nn.embedding_lookup: this teaching engine has tables in one part")
-    found = gather(table, ids, name=name or "embedding_lookup")
+    found = look_up(table, ids, name or "embedding_lookup")
     with found.graph.name_scope(f"{found.op.name}/"):
         return identity(found)
 

@@ -7,37 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from engine.dialects.tensorflow.build import convert, hide
+from engine.dialects.tensorflow.build import convert
 from engine.dialects.tensorflow.graph import Graph
 from engine.dialects.tensorflow.handles import Operation, Tensor
+from engine.dialects.tensorflow.indexed_slices import IndexedSlices
+from engine.dialects.tensorflow.math_ops import sqrt
+from engine.dialects.tensorflow.scattering import scatter_add, scatter_sub
 from engine.dialects.tensorflow.train import Optimizer
-from engine.dialects.tensorflow.variables import Variable
-from engine.static import Node
-
-
-class _Steps:
-    """Engine nodes of one update: the real graph has a single op here, so all but the last are hidden under it."""
-
-    def __init__(self, graph: Graph, tf_type: str) -> None:
-        self.graph = graph
-        self.tf_type = tf_type
-        self.before = len(graph.core.nodes)
-
-    def op(self, name: str, *operands: Any) -> Node:
-        return self.graph.core.apply(name, *(x._node if hasattr(x, "_node") else x for x in operands))
-
-    def write(self, name: str, var: Variable, value: Any) -> Node:
-        return self.graph.core.add(name, [var._node, value._node if hasattr(value, "_node") else value], role="update")
-
-    def done(self, how: str, var: Variable, value: Any, inputs: Sequence[Any]) -> Operation:
-        core = self.graph.core
-        node = core.add(
-            how, [var._node, value._node if hasattr(value, "_node") else value], label=self.tf_type, role="update"
-        )
-        hide(self.graph, core.nodes[self.before : node.index], node)
-        operation = self.graph.operation(node)
-        operation._inputs = [x if isinstance(x, Tensor) else x._variable for x in inputs]
-        return operation
+from engine.dialects.tensorflow.update_steps import Steps
+from engine.dialects.tensorflow.variables import Variable, assign, assign_sub, group
 
 
 def _hyper(value: Any, name: str, var_dtype: Any = None) -> Tensor:
@@ -56,8 +34,11 @@ class GradientDescentOptimizer(Optimizer):
         self._rate = _hyper(self._learning_rate, "learning_rate")
 
     def _apply_dense(self, grad: Tensor, var: Variable) -> Operation:
-        steps = _Steps(var.graph, "ApplyGradientDescent")
+        steps = Steps(var.graph, "ApplyGradientDescent")
         return steps.done("assign_sub", var, steps.op("mul", grad, self._rate), [var, self._rate, grad])
+
+    def _apply_rows(self, grad: IndexedSlices, var: Variable) -> Operation:
+        return scatter_sub(var, grad.indices, grad.values * self._rate).op  # each row counts
 
 
 class MomentumOptimizer(Optimizer):
@@ -83,10 +64,16 @@ class MomentumOptimizer(Optimizer):
         self._factor = _hyper(self._momentum, "momentum")
 
     def _apply_dense(self, grad: Tensor, var: Variable) -> Operation:
+        return self._apply(grad, var, None)
+
+    def _apply_sparse(self, values: Tensor, rows: Tensor, grad: IndexedSlices, var: Variable) -> Operation:
+        return self._apply(values, var, rows)
+
+    def _apply(self, grad: Tensor, var: Variable, rows: Tensor | None) -> Operation:
         m = self.get_slot(var, "momentum")
-        steps = _Steps(var.graph, "ApplyMomentum")
-        moved = steps.write("assign", m, steps.op("add", steps.op("mul", m, self._factor), grad))
-        step = steps.op("mul", moved, self._rate)
+        steps = Steps(var.graph, "ApplyMomentum", rows)
+        moved = steps.write("assign", m, steps.op("add", steps.op("mul", steps.read(m), self._factor), grad))
+        step = steps.op("mul", steps.now(moved), self._rate)
         if self._use_nesterov:
             step = steps.op("add", steps.op("mul", grad, self._rate), steps.op("mul", step, self._factor))
         return steps.done("assign_sub", var, step, [var, m, self._rate, grad, self._factor])
@@ -115,10 +102,16 @@ class AdagradOptimizer(Optimizer):
         self._rate = _hyper(self._learning_rate, "learning_rate")
 
     def _apply_dense(self, grad: Tensor, var: Variable) -> Operation:
+        return self._apply(grad, var, None)
+
+    def _apply_sparse(self, values: Tensor, rows: Tensor, grad: IndexedSlices, var: Variable) -> Operation:
+        return self._apply(values, var, rows)
+
+    def _apply(self, grad: Tensor, var: Variable, rows: Tensor | None) -> Operation:
         a = self.get_slot(var, "accumulator")
-        steps = _Steps(var.graph, "ApplyAdagrad")
+        steps = Steps(var.graph, "ApplyAdagrad", rows)
         total = steps.write("assign_add", a, steps.op("square", grad))
-        step = steps.op("div", steps.op("mul", grad, self._rate), steps.op("sqrt", total))
+        step = steps.op("div", steps.op("mul", grad, self._rate), steps.op("sqrt", steps.now(total)))
         return steps.done("assign_sub", var, step, [var, a, self._rate, grad])
 
 
@@ -154,21 +147,28 @@ class RMSPropOptimizer(Optimizer):
         ]
 
     def _apply_dense(self, grad: Tensor, var: Variable) -> Operation:
+        return self._apply(grad, var, None)
+
+    def _apply_sparse(self, values: Tensor, rows: Tensor, grad: IndexedSlices, var: Variable) -> Operation:
+        return self._apply(values, var, rows)
+
+    def _apply(self, grad: Tensor, var: Variable, rows: Tensor | None) -> Operation:
         rms, m = self.get_slot(var, "rms"), self.get_slot(var, "momentum")
         decay, momentum, epsilon = self._factors
-        steps = _Steps(var.graph, "ApplyCenteredRMSProp" if self._centered else "ApplyRMSProp")
-        change = steps.op("mul", steps.op("sub", steps.op("square", grad), rms), steps.op("sub", 1.0, decay))
-        level = steps.write("assign_add", rms, change)
+        steps = Steps(var.graph, "ApplyCenteredRMSProp" if self._centered else "ApplyRMSProp", rows)
+        away = steps.op("sub", steps.op("square", grad), steps.read(rms))
+        change = steps.op("mul", away, steps.op("sub", 1.0, decay))
+        level = steps.now(steps.write("assign_add", rms, change))
         inputs = [var, rms, m, self._rate, *self._factors, grad]
         if self._centered:
             mg = self.get_slot(var, "mg")
-            drift = steps.op("mul", steps.op("sub", grad, mg), steps.op("sub", 1.0, decay))
-            mean = steps.write("assign_add", mg, drift)
+            drift = steps.op("mul", steps.op("sub", grad, steps.read(mg)), steps.op("sub", 1.0, decay))
+            mean = steps.now(steps.write("assign_add", mg, drift))
             level = steps.op("sub", level, steps.op("square", mean))
             inputs.insert(1, mg)
         step = steps.op("div", steps.op("mul", grad, self._rate), steps.op("sqrt", steps.op("add", level, epsilon)))
-        moved = steps.write("assign", m, steps.op("add", steps.op("mul", m, momentum), step))
-        return steps.done("assign_sub", var, moved, inputs)
+        moved = steps.write("assign", m, steps.op("add", steps.op("mul", steps.read(m), momentum), step))
+        return steps.done("assign_sub", var, steps.now(moved), inputs)
 
 
 class AdamOptimizer(Optimizer):
@@ -213,7 +213,7 @@ class AdamOptimizer(Optimizer):
         m, v = self.get_slot(var, "m"), self.get_slot(var, "v")
         first, second = self._powers[var.graph]
         beta1, beta2, epsilon = self._factors
-        steps = _Steps(var.graph, "ApplyAdam")
+        steps = Steps(var.graph, "ApplyAdam")
         rate = steps.op(
             "div",
             steps.op("mul", self._rate, steps.op("sqrt", steps.op("sub", 1.0, second._snapshot))),
@@ -226,6 +226,21 @@ class AdamOptimizer(Optimizer):
         return steps.done(
             "assign_sub", var, step, [var, m, v, first._snapshot, second._snapshot, self._rate, *self._factors, grad]
         )
+
+    def _apply_sparse(self, values: Tensor, rows: Tensor, grad: IndexedSlices, var: Variable) -> Operation:
+        """Averages shrink everywhere and grow in the rows: what that does is a graph of its own."""
+        m, v = self.get_slot(var, "m"), self.get_slot(var, "v")
+        first, second = self._powers[var.graph]
+        beta1, beta2, epsilon = self._factors
+        rate = self._rate * sqrt(1.0 - second._snapshot) / (1.0 - first._snapshot)
+        scaled = values * (1.0 - beta1)
+        with var.graph.control_dependencies([assign(m, m * beta1)]):
+            mean = scatter_add(m, rows, scaled)
+        scaled = values * values * (1.0 - beta2)
+        with var.graph.control_dependencies([assign(v, v * beta2)]):
+            spread = scatter_add(v, rows, scaled)
+        update = assign_sub(var, rate * mean / (sqrt(spread) + epsilon))
+        return group(update, mean, spread)
 
     def _finish(self, updates: Sequence[Any]) -> list[Any]:
         graph = updates[0].graph

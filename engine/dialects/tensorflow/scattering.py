@@ -11,7 +11,7 @@ from engine.dialects.tensorflow import math_ops
 from engine.dialects.tensorflow.build import apply, convert, hide
 from engine.dialects.tensorflow.graph import get_default_graph
 from engine.dialects.tensorflow.handles import Operation, Tensor
-from engine.dialects.tensorflow.strict_gathering import check_rows
+from engine.dialects.tensorflow.strict_gathering import check_points, check_rows
 from engine.dialects.tensorflow.variables import Variable, assign_sub, group, trainable_variables
 from engine.ops.registry import op
 
@@ -23,11 +23,38 @@ def _rows(how: str) -> Callable[..., Any]:
         if how == "update":
             found[places] = updates
         else:
-            ufunc = {"add": np.add, "sub": np.subtract, "mul": np.multiply, "div": np.divide}[how]
-            ufunc.at(found, places, updates)
+            _UFUNCS[how].at(found, places, updates)
         return found
 
     return kernel
+
+
+_UFUNCS: dict[str, np.ufunc] = {
+    "add": np.add, "sub": np.subtract, "mul": np.multiply, "div": np.divide, "max": np.maximum, "min": np.minimum,
+}  # fmt: skip
+
+
+def _points(how: str) -> Callable[..., Any]:
+    """The same for single places (or slices) whose indices stand in the last axis of ``places``."""
+
+    def kernel(a: Any, places: Any, updates: Any) -> Any:
+        check_points(places, a.shape, "shape")
+        found = np.array(a)
+        key = tuple(np.moveaxis(places, -1, 0))
+        if how == "update":
+            found[key] = updates
+        else:
+            _UFUNCS[how].at(found, key, updates)
+        return found
+
+    return kernel
+
+
+for _how in ("update", "add", "sub", "max", "min"):
+    op(
+        f"tf_put_points_{_how}", "a places updates", _points(_how), lambda a, places, updates: a, None,
+        unpromoted=frozenset({"places"}), category="variable", symbol="[i]=",
+    )  # fmt: skip
 
 
 def _declared(how: str) -> Callable[..., Tensor]:
@@ -63,6 +90,8 @@ scatter_add = _declared("add")
 scatter_sub = _declared("sub")
 scatter_mul = _declared("mul")
 scatter_div = _declared("div")
+scatter_max = _declared("max")
+scatter_min = _declared("min")
 
 
 def _current(var: Any) -> Any:

@@ -11,6 +11,7 @@ import numpy as np
 from engine.dialects.tensorflow import errors
 from engine.dialects.tensorflow.graph import Graph, get_default_graph
 from engine.dialects.tensorflow.handles import Operation, Tensor, _sessions
+from engine.dialects.tensorflow.indexed_slices import IndexedSlices, IndexedSlicesValue
 from engine.dialects.tensorflow.run_metadata import measured
 from engine.dialects.tensorflow.runtime_messages import runtime_message
 from engine.dialects.tensorflow.shapes import brackets
@@ -118,6 +119,9 @@ class BaseSession:
             return (type(fetches), None, [self._structure(item, flat) for item in fetches])
         if isinstance(fetches, Mapping):
             return (dict, list(fetches), [self._structure(item, flat) for item in fetches.values()])
+        if isinstance(fetches, IndexedSlices):
+            parts = [fetches.values, fetches.indices, fetches.dense_shape]
+            return (IndexedSlicesValue, None, [self._structure(part, flat) for part in parts])
         try:
             element = self._graph.as_graph_element(fetches)
         except TypeError as error:

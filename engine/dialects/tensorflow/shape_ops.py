@@ -69,7 +69,7 @@ def _rule(operands: int) -> Any:
 
 _SHAPED: dict[str, Any] = {"category": "shape", "symbol": "shape"}
 op("tf_reshape", "a sizes", _reshape, _rule(2), {"a": lambda F, g, a_shape: F.reshape(g, a_shape)},
-   unpromoted=frozenset({"sizes"}), **_SHAPED)  # fmt: skip
+   unpromoted=frozenset({"sizes"}), view=True, **_SHAPED)  # fmt: skip
 op(
     "tf_fill",
     "a sizes",
@@ -81,7 +81,7 @@ op(
 )
 op("tf_slice", "a begin size", _slice, _rule(3),
    {"a": lambda F, g, a, begin, size: F.tf_unslice(g, a, begin, size)},
-   unpromoted=frozenset({"begin", "size"}), **_SHAPED)  # fmt: skip
+   unpromoted=frozenset({"begin", "size"}), view=True, **_SHAPED)  # fmt: skip
 op(
     "tf_unslice",
     "g like begin size",

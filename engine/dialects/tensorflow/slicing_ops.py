@@ -226,7 +226,7 @@ op("tf_strided_slice_grad", "g begin end strides like", _unsliced,
    unpromoted=_ENDS, category="gradient", symbol="nabla")  # fmt: skip
 op("tf_strided_slice", "a begin end strides", _sliced_kernel, _sliced_type,
    {"a": lambda F, g, a, begin, end, strides, parts: F.tf_strided_slice_grad(g, begin, end, strides, a, parts)},
-   unpromoted=_ENDS, category="shape", symbol="shape", formula="a_{i}", traffic="rows")  # fmt: skip
+   unpromoted=_ENDS, view=True, category="shape", symbol="shape", formula="a_{i}", traffic="rows")  # fmt: skip
 
 
 def _place(value: Any) -> int | None:

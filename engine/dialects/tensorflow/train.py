@@ -7,11 +7,15 @@ from typing import Any
 
 import numpy as np
 
+from engine.dialects.tensorflow import indexing_ops
+from engine.dialects.tensorflow.array_ops import shape
 from engine.dialects.tensorflow.build import convert
 from engine.dialects.tensorflow.gradients import gradients
 from engine.dialects.tensorflow.graph import get_default_graph
 from engine.dialects.tensorflow.handles import Operation, Tensor
+from engine.dialects.tensorflow.indexed_slices import IndexedSlices
 from engine.dialects.tensorflow.initializers import Constant, Ones, Zeros
+from engine.dialects.tensorflow.segments import unsorted_segment_sum
 from engine.dialects.tensorflow.variables import Variable, assign_add, group, trainable_variables
 
 
@@ -77,7 +81,7 @@ class Optimizer:
 
     def apply_gradients(self, grads_and_vars: Any, global_step: Any = None, name: str | None = None) -> Operation:
         """One op that writes every variable by its gradient."""
-        pairs = [(None if g is None else convert(g), v) for g, v in grads_and_vars]
+        pairs = [(g if g is None or isinstance(g, IndexedSlices) else convert(g), v) for g, v in grads_and_vars]
         if not pairs:
             raise ValueError("No variables provided.")
         used = [(g, v) for g, v in pairs if g is not None]
@@ -95,7 +99,8 @@ class Optimizer:
                 updates: list[Any] = []
                 for g, v in used:
                     with graph.name_scope(f"update_{v.op.name}"):
-                        updates.append(self._apply_dense(g, v))
+                        how: Any = self._apply_rows if isinstance(g, IndexedSlices) else self._apply_dense
+                        updates.append(how(g, v))
                 updates += self._finish(updates)
                 if global_step is None:
                     return group(*updates, name=scope)
@@ -114,6 +119,16 @@ class Optimizer:
 
     def _apply_dense(self, grad: Tensor, var: Variable) -> Operation:
         raise NotImplementedError
+
+    def _apply_rows(self, grad: IndexedSlices, var: Variable) -> Operation:
+        """As :meth:`_apply_dense` for the gradient of a table: rows with the same number are added up first."""
+        numbers, places = indexing_ops.unique(grad.indices)
+        values = unsorted_segment_sum(grad.values, places, shape(numbers)[0])
+        return self._apply_sparse(values, numbers, grad, var)
+
+    def _apply_sparse(self, values: Tensor, rows: Tensor, grad: IndexedSlices, var: Variable) -> Operation:
+        """Update with rows of a gradient, each there once; unless an optimiser says otherwise, with the whole."""
+        return self._apply_dense(convert(grad), var)
 
     # -- slots -------------------------------------------------------------------------------------------------------
     def get_slot_names(self) -> list[str]:

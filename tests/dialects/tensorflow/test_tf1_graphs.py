@@ -28,7 +28,6 @@ GOLDEN = json.loads(BUILDING.GOLDEN.read_text())
 
 DIFFERENT = {
     "reduce_prod": "the product's gradient has fewer ops here",
-    "gather": "a gradient by rows is dense here",
     "made_values": "some values are made by fewer ops here",
     "decision_gradient": "the plumbing of a decision",
     "loop_gradient": "the plumbing of a loop",

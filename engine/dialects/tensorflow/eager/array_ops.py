@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 
 from engine.dialects.tensorflow import dtypes, strict_gathering  # noqa: F401  (declares ops)
-from engine.dialects.tensorflow.eager import math_ops, messages
+from engine.dialects.tensorflow import graph as graphs
+from engine.dialects.tensorflow.eager import lookups, math_ops, messages
 from engine.dialects.tensorflow.eager.operands import together
-from engine.dialects.tensorflow.eager.tensor import Valued, array_of, convert, run, wrap
+from engine.dialects.tensorflow.eager.tensor import Valued, array_of, convert, run, running_tapes, wrap
 from engine.dialects.tensorflow.kernel_words import kernel_words
 from engine.ops.indexing import describe_index
 
@@ -196,12 +197,20 @@ def gather(
 ) -> Any:  # fmt: skip
     where, batches = int(batch_dims if axis is None else axis), {"batch_dims": int(batch_dims)} if batch_dims else {}
     op = "tf_batched_gather" if batch_dims else "tf_gather"
-    return run(op, "GatherV2", convert(params), convert(indices), axis=where, **batches)
+    table, rows = convert(params), convert(indices)
+    result = run(op, "GatherV2", table, rows, axis=where, **batches)
+    if running_tapes and where == 0 and not graphs._stack:
+        lookups.remember(table, rows, result)
+    return result
 
 
 def take(params: Any, indices: Any, axis: int = 0) -> Any:
     """As Keras has it: negative indices count from the end."""
-    return run("tf_take", "GatherV2", convert(params), convert(indices), axis=axis)
+    table, rows = convert(params), convert(indices)
+    result = run("tf_take", "GatherV2", table, rows, axis=axis)
+    if running_tapes and axis == 0 and not graphs._stack:
+        lookups.remember(table, rows, result)
+    return result
 
 
 def gather_nd(params: Any, indices: Any, name: str | None = None, **_: Any) -> Any:

@@ -11,6 +11,7 @@ from engine.dialects.tensorflow.eager import array_ops, checks, math_ops, nn_ops
 from engine.dialects.tensorflow.eager.shapes import TensorShape
 from engine.dialects.tensorflow.eager.tensor import Tensor, Valued
 from engine.dialects.tensorflow.eager.variable import ResourceVariable
+from engine.dialects.tensorflow.indexed_slices import IndexedSlices
 
 VERSION = "2.21.0"
 
@@ -27,7 +28,8 @@ def names() -> dict[str, dict[str, Any]]:
             **array_ops.FUNCTIONS, **top, "Variable": ResourceVariable, "Tensor": Tensor, "TensorShape": TensorShape,
             "DType": dtypes.DType, "as_dtype": dtypes.as_dtype, "GradientTape": tape.GradientTape,
             "UnconnectedGradients": tape.UnconnectedGradients, "newaxis": None, "__version__": VERSION,
-            "executing_eagerly": lambda: True, "is_tensor": lambda x: isinstance(x, Valued), "print": checks.print_,
+            "executing_eagerly": lambda: True, "IndexedSlices": IndexedSlices,
+            "is_tensor": lambda x: isinstance(x, Valued), "print": checks.print_,
             "device": checks.device,
         },
         "math": {**math, **{name: nn_ops.FUNCTIONS[name] for name in ("sigmoid", "tanh", "softplus", "softmax",

@@ -14,6 +14,7 @@ import numpy as np
 
 from engine import events
 from engine.dialects.tensorflow import graph as graphs
+from engine.dialects.tensorflow.eager import lookups
 from engine.dialects.tensorflow.eager.tensor import FACADE, EagerTensor, Valued, convert, run, running_tapes, wrap
 from engine.dynamic import observe
 from engine.dynamic.apply import edge_of
@@ -62,6 +63,7 @@ class GradientTape:
         self._variables: dict[int, Any] = {}
         self._watched: dict[int, Any] = {}
         self._lent: list[Any] = []
+        self._lookups: dict[int, list[lookups.Lookup]] = {}
         self._windows: list[list[int]] = []
         self._used = False
 
@@ -119,6 +121,7 @@ class GradientTape:
         self._windows = [[next(sequence), -1]] if self in _running else []
         self._variables.clear()
         self._watched.clear()
+        self._lookups.clear()
 
     def watched_variables(self) -> tuple[Any, ...]:
         """The variables that were read, in the order in which they were."""
@@ -131,26 +134,31 @@ class GradientTape:
     ) -> Any:
         """The gradients of ``target`` (the sum of its elements) for ``sources``, in their structure; ``None`` where it
         does not depend on one."""
-        if self._used:
-            raise RuntimeError(
-                "A non-persistent GradientTape can only be used to compute one set of gradients (or jacobians)"
-            )
-        if self in _running and not self._persistent:
-            self._close()
-        self._used = not self._persistent
+        self._begin_gradient()
         wanted = list(_flat(sources))
         for one in wanted:
             if not isinstance(one, Valued):
                 raise AttributeError(f"'{type(one).__name__}' object has no attribute 'dtype'")
         roots = [x for x in _flat(target) if isinstance(x, Valued)]
         given = [None] * len(roots) if output_gradients is None else list(_flat(output_gradients))
-        found = self._gradients(roots, wanted, given)
+        found = self._gradients(roots, wanted, given, rows=True)
         if unconnected_gradients == "zero":
             zeros = (wrap(np.zeros(x._array.shape, x._array.dtype), "zeros") for x in wanted)
             found = [z if g is None else g for g, z in zip(found, zeros, strict=True)]
         return _like(sources, iter(found))
 
-    def _gradients(self, roots: list[Any], wanted: list[Any], given: list[Any]) -> list[Any]:
+    def _begin_gradient(self) -> None:
+        """:raises RuntimeError: the tape is used up, or never recorded anything."""
+        if self._used or (not self._windows and not self._persistent):
+            raise RuntimeError(
+                "A non-persistent GradientTape can only be used to compute one set of gradients (or jacobians)"
+            )
+        if self in _running and not self._persistent:
+            self._close()
+        self._used = not self._persistent
+
+    def _gradients(self, roots: list[Any], wanted: list[Any], given: list[Any], rows: bool = False) -> list[Any]:
+        """With ``rows`` the gradient of a table of which only rows were looked up is those rows."""
         pairs = [
             (root, _ones(root) if seed is None else convert(seed, root.dtype))
             for root, seed in zip(roots, given, strict=True)
@@ -161,15 +169,56 @@ class GradientTape:
             return [None] * len(wanted)
         places = {key: split_edge(edge_of(x)) for key, x in sources.items()}
         work = TapePass(self)
-        work.captures = dict.fromkeys(places.values())
+        tables = self._tables([root for root, _ in pairs], places) if rows and self._lookups else {}
+        work.captures = dict.fromkeys(place for key, place in places.items() if key not in tables)
+        work.captures.update(((one.node, 0), None) for found in tables.values() for one in found)
         work.run([root for root, _ in pairs], [seed for _, seed in pairs])
+        sliced = {key: lookups.slices(work, sources[key], found) for key, found in tables.items()}
+        places = {key: place for key, place in places.items() if key not in tables}
         arrived = {key: work.captures[place] for key, place in places.items()}
         results = {
             key: _result(work, sources[key], place[0], arrived[key])
             for key, place in places.items()
             if arrived[key] is not None
         }
-        return [results.get(id(x)) for x in wanted]
+        return [results.get(id(x), sliced.get(id(x))) for x in wanted]
+
+    def looked_up(self, table: Any, lookup: lookups.Lookup) -> None:
+        """Rows of ``table`` were looked up."""
+        self._lookups.setdefault(id(table), []).append(lookup)
+
+    def _tables(self, roots: list[Any], places: dict[int, Any]) -> dict[int, list[lookups.Lookup]]:
+        """The lookups in each source of which nothing but rows was used on the way to ``roots``."""
+        known = {key: {one.node: one for one in self._lookups[key]} for key in places if key in self._lookups}
+        wanted = {places[key]: key for key in known}
+        used: dict[int, dict[GradNode, lookups.Lookup]] = {}
+        starts = [split_edge(edge_of(root))[0] for root in roots]
+        dense = {wanted[place] for place in map(split_edge, map(edge_of, roots)) if place in wanted}
+        seen, waiting = set(starts), starts
+        while waiting:
+            node = waiting.pop()
+            if not self.owns(node):
+                continue
+            for edge in node.edges:
+                if edge is None:
+                    continue
+                place = split_edge(edge)
+                key = wanted.get(place)
+                if key is not None:
+                    one = known[key].get(node)
+                    if one is None:
+                        dense.add(key)
+                    else:
+                        used.setdefault(key, {})[node] = one
+                if place[0] not in seen:
+                    seen.add(place[0])
+                    waiting.append(place[0])
+        # In the order in which they were made.
+        return {
+            key: sorted(found.values(), key=lambda one: one.node.sequence)
+            for key, found in used.items()
+            if key not in dense
+        }
 
     def _made(self, tensor: Any) -> bool:
         """Whether a tensor is the result of an op that this tape recorded."""
@@ -184,11 +233,7 @@ class GradientTape:
 
     def jacobian(self, target: Any, sources: Any, **_: Any) -> Any:
         """The gradient of every element of ``target``."""
-        if self._used:
-            raise RuntimeError(
-                "A non-persistent GradientTape can only be used to compute one set of gradients (or jacobians)"
-            )
-        self._used = not self._persistent
+        self._begin_gradient()
         root = convert(target)
         wanted = list(_flat(sources))
         rows: list[list[Any]] = []
@@ -206,6 +251,26 @@ class GradientTape:
                 whole = run("reshape", "Reshape", stacked, shape=(*root._array.shape, *x._array.shape))
             result.append(whole)
         return _like(sources, iter(result))
+
+    def batch_jacobian(self, target: Any, source: Any, **_: Any) -> Any:
+        """For each example along the first axis, the gradient of every element of its target for its source."""
+        self._begin_gradient()
+        root, wanted = convert(target), convert(source)
+        shape, from_ = root._array.shape, wanted._array.shape
+        if not shape or not from_ or shape[0] != from_[0]:
+            raise ValueError(
+                f"Need first dimension of target shape ({root.shape}) and source shape ({wanted.shape}) to match."
+            )
+        columns = []
+        for place in range(int(np.prod(shape[1:]))):
+            seed = np.zeros((shape[0], int(np.prod(shape[1:]))), root._array.dtype)
+            seed[:, place] = 1
+            (column,) = self._gradients([root], [source], [wrap(seed.reshape(shape), "one of")])
+            if column is None:
+                return None
+            columns.append(column)
+        stacked = run("stack", "Pack", *columns, axis=1)
+        return run("reshape", "Reshape", stacked, shape=(*shape, *from_[1:]))
 
 
 class TapePass(Pass):

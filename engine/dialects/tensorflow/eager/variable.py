@@ -11,7 +11,7 @@ import numpy as np
 from engine import events
 from engine.dialects.tensorflow import dtypes
 from engine.dialects.tensorflow import graph as graphs
-from engine.dialects.tensorflow.eager import messages, tape
+from engine.dialects.tensorflow.eager import messages, row_writing, tape
 from engine.dialects.tensorflow.eager.tensor import EagerTensor, Valued, array_of, convert, repr_of, run
 from engine.dialects.tensorflow.function.func_graph import building
 from engine.dialects.tensorflow.shapes import brackets
@@ -245,6 +245,9 @@ class ResourceVariable(Valued):
             listener.op_ran(update, array, start, events.clock(), storage=storage, version=self._storage.version)
             observe.written(listener, self, node, "assign")
         return UnreadVariable(self)
+
+
+row_writing.attach(ResourceVariable)
 
 
 class UnreadVariable(ResourceVariable):

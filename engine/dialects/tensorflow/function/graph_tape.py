@@ -12,6 +12,7 @@ from engine.dialects.tensorflow.build import convert
 from engine.dialects.tensorflow.eager.tape import _flat, _like
 from engine.dialects.tensorflow.eager.tensor import Valued
 from engine.dialects.tensorflow.eager.variable import ResourceVariable
+from engine.dialects.tensorflow.function.table_gradients import lookups_in, slices
 from engine.dialects.tensorflow.graph import get_default_graph
 from engine.dialects.tensorflow.handles import Tensor
 from engine.errors import DtypeError
@@ -99,7 +100,7 @@ class GraphTape:
         given = (
             None if output_gradients is None else [None if g is None else convert(g) for g in _flat(output_gradients)]
         )
-        found = self._gradients(targets, wanted, given)
+        found = self._gradients(targets, wanted, given, rows=True)
         if unconnected_gradients == "zero":
             found = [
                 convert(np.zeros(tuple(x.shape), x.dtype.base_dtype._numpy)) if g is None else g
@@ -114,7 +115,10 @@ class GraphTape:
             self._close()
         self._used = not self._persistent
 
-    def _gradients(self, targets: list[Any], wanted: list[Any], given: list[Any] | None) -> list[Any]:
+    def _gradients(
+        self, targets: list[Any], wanted: list[Any], given: list[Any] | None, rows: bool = False
+    ) -> list[Any]:
+        """With ``rows`` the gradient of a table of which only rows were looked up is those rows."""
         graph = self._graph
         sources: dict[int, Node] = {}
         for place, one in enumerate(wanted):
@@ -125,14 +129,26 @@ class GraphTape:
         if not sources or not live:
             return [None] * len(wanted)
         seeds = None if given is None else [None if given[i] is None else given[i]._node for i in live]
+        ends = [targets[i]._node for i in live]
+        tables = lookups_in(ends, sources) if rows else {}
+        starts = [node for place, node in sources.items() if place not in tables]
+        looked_up = [one for found in tables.values() for one in found]
         with graph.as_default():
             try:
-                found = gradients([targets[i]._node for i in live], list(sources.values()), seeds, name="gradient_tape")
+                found = gradients(ends, starts + looked_up, seeds, name="gradient_tape")
             except DtypeError:
                 return [None] * len(wanted)
-        by_place = dict(zip(sources, found, strict=True))
-        nodes = [by_place.get(place) for place in range(len(wanted))]
-        return [None if node is None else graph.tensor(node) for node in nodes]
+            arrived = {
+                node: graph.tensor(g) for node, g in zip(starts + looked_up, found, strict=True) if g is not None
+            }
+            return [
+                slices(graph, sources[place], tables[place], arrived)
+                if place in tables
+                else arrived.get(sources[place])
+                if place in sources
+                else None
+                for place in range(len(wanted))
+            ]
 
     def _followed(self, one: Any) -> Node | None:
         """The node of a source that the tape follows."""

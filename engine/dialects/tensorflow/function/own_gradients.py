@@ -44,6 +44,7 @@ op(
     lambda *operands, rule, place: np.asarray(operands[0]),
     lambda *operands, rule, place: operands[0],
     {"operands": lambda F, g, index, rule, place: rule.sent(g, place, index)},
+    view=True,
     category="shape",
     symbol="∇",
 )

@@ -12,6 +12,7 @@ from engine.dialects.tensorflow.gradients.parts import by_shape, lowered, reshap
 from engine.dialects.tensorflow.gradients.registry import attribute, rule
 from engine.dialects.tensorflow.gradients.table import named, table_gradients
 from engine.dialects.tensorflow.handles import Operation, Tensor
+from engine.dialects.tensorflow.indexed_slices import IndexedSlices
 from engine.dialects.tensorflow.indexing_ops import several, unstack
 from engine.ops.indexing import Slice
 
@@ -158,3 +159,20 @@ def _strided_slice(op: Operation, g: Tensor) -> Found:
         found = by_shape("embed", "StridedSliceGrad", g, source, [*shown, g], index, name=scope)
         return [found, *[None] * (len(op.inputs) - 1)]
     return table_gradients(op, [g])
+
+
+@rule("GatherV2")
+def _gather(op: Operation, g: Tensor) -> Sequence[Any]:
+    """Of rows along the first axis: those rows, with their numbers."""
+    if attribute(op, "axis", 0) != 0 or attribute(op, "batch_dims", 0) != 0 or op._node.op == "tf_take":
+        return table_gradients(op, [g])
+    params, indices = op.inputs[:2]
+    shape = sizes_of(params)
+    count = array_ops.expand_dims(array_ops.size(indices), 0)
+    values = array_ops.reshape(g, array_ops.concat([count, shape[1:]], 0))
+    places = array_ops.reshape(indices, count)
+    known = indices.shape.num_elements()
+    places.set_shape([known])
+    if params.shape.ndims is not None:
+        values.set_shape([known, *params.shape.as_list()[1:]])
+    return [IndexedSlices(values, places, shape), *[None] * (len(op.inputs) - 1)]

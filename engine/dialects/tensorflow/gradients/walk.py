@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.dialects.tensorflow import creation, math_ops
+from engine.dialects.tensorflow import array_ops, creation, math_ops
 from engine.dialects.tensorflow.array_ops import identity
 from engine.dialects.tensorflow.build import convert
 from engine.dialects.tensorflow.gradients.parts import by_shape, sizes_of
@@ -16,6 +16,7 @@ from engine.dialects.tensorflow.gradients.registry import RULES, is_trainable
 from engine.dialects.tensorflow.gradients.table import table_gradients
 from engine.dialects.tensorflow.graph import Graph
 from engine.dialects.tensorflow.handles import Operation, Tensor
+from engine.dialects.tensorflow.indexed_slices import IndexedSlices, joined
 from engine.errors import DtypeError
 from engine.ops import TABLE
 from engine.static import Node
@@ -23,6 +24,8 @@ from engine.static import gradients as core_gradients
 from engine.static.gradients import between, shown
 
 _STOPS = frozenset({"StopGradient"})
+_PASS_ROWS = frozenset({"Identity"})
+"""Ops that hand on the gradient of a table as rows; to all others it is the whole tensor."""
 
 
 def gradients(
@@ -35,7 +38,7 @@ def gradients(
     aggregation_method: Any = None,
     stop_gradients: Any = None,
     unconnected_gradients: Any = "none",
-) -> list[Tensor | None]:
+) -> list[Any]:
     """Tensors for the derivative of the sum of ``ys`` by each of ``xs``: ops are added to the graph."""
     targets = [convert(y) for y in (ys if isinstance(ys, list | tuple) else [ys])]
     sources = [_source(x) for x in (xs if isinstance(xs, list | tuple) else [xs])]
@@ -53,7 +56,7 @@ def gradients(
         with graph.name_scope(name):
             seeds = _seeds(targets, given)
             walk = _Walk(graph, targets, sources, stops, gate_gradients not in (None, False, 0))
-            found: list[Tensor | None] = walk.run(targets, seeds, sources)
+            found: list[Any] = walk.run(targets, seeds, sources)
             if str(getattr(unconnected_gradients, "value", unconnected_gradients)) == "zero":
                 found = [creation.zeros_like(x) if g is None else g for g, x in zip(found, sources, strict=True)]
             return found
@@ -134,7 +137,7 @@ class _Walk:
         self.stops = {op for op in starts if not any(self.pending.get(t.op, 0) > 0 for t in op.inputs)}
         self.stops.update(stops)
 
-    def run(self, ys: Sequence[Tensor], seeds: Sequence[Tensor], xs: Sequence[Tensor]) -> list[Tensor | None]:
+    def run(self, ys: Sequence[Tensor], seeds: Sequence[Tensor], xs: Sequence[Tensor]) -> list[Any]:
         for y, seed in zip(ys, seeds, strict=True):
             self._arrive(y, seed)
         ready = deque(op for op in dict.fromkeys(y.op for y in ys) if self.pending.get(op) == 0)
@@ -146,7 +149,8 @@ class _Walk:
             if op not in self.stops and any(g is not None for g in given):
                 for tensor, g in zip(op.inputs, self._sent(op, given), strict=True):
                     if g is not None:
-                        g.set_shape(tensor.shape)
+                        if not isinstance(g, IndexedSlices):
+                            g.set_shape(tensor.shape)
                         self._arrive(tensor, g)
             for tensor in op.inputs:
                 if tensor.op in self.pending:
@@ -155,43 +159,47 @@ class _Walk:
                         ready.append(tensor.op)
         return [self.arrived[x.op][x.value_index] if x.op in self.arrived else None for x in xs]
 
-    def _arrive(self, tensor: Tensor, g: Tensor) -> None:
+    def _arrive(self, tensor: Tensor, g: Any) -> None:
         places = self.arrived.setdefault(tensor.op, [[] for _ in tensor.op.outputs])
         if isinstance(places[tensor.value_index], list):
             places[tensor.value_index].append(g)
 
-    def _total(self, op: Operation, place: int) -> Tensor | None:
+    def _total(self, op: Operation, place: int) -> Any:
         """The sum of what arrived at one output."""
         parts = self.arrived[op][place] if op in self.arrived else []
         if len(parts) < 2:
             return parts[0] if parts else None
         core = self.graph.core
         with core.on_behalf(mirrors=shown(op.outputs[place]._node)), core.as_gradient():
-            return math_ops.add_n(parts)
+            if all(isinstance(g, IndexedSlices) for g in parts):
+                return joined(parts, array_ops.concat)
+            return math_ops.add_n([convert(g) for g in parts])
 
-    def _sent(self, op: Operation, given: list[Tensor | None]) -> Sequence[Tensor | None]:
+    def _sent(self, op: Operation, given: list[Any]) -> Sequence[Any]:
         """What the op sends to each of its inputs."""
         found = RULES.get(op.type)
         if found is None and (op.type in _STOPS or not _differentiable(op)):
             return [None] * len(op.inputs)
         core = self.graph.core
         with core.on_behalf(mirrors=shown(op._node)), core.as_gradient():
+            if op.type not in _PASS_ROWS:
+                given = [convert(g) if isinstance(g, IndexedSlices) else g for g in given]
             if found is None:
                 return self._gate(op, table_gradients(op, given))
             before = len(core.nodes)
             full = [_zeros(t) if g is None and is_trainable(t) else g for t, g in zip(op.outputs, given, strict=True)]
             with self.graph.name_scope(f"{op.name}_grad"):
                 sent = self._gated(list(found(op, *full)))
-            _collapse(core.nodes[before:], [g._node for g in sent if g is not None])
+            _collapse(core.nodes[before:], [_values(g)._node for g in sent if g is not None])
             return sent
 
-    def _gate(self, op: Operation, sent: list[Tensor | None]) -> list[Tensor | None]:
+    def _gate(self, op: Operation, sent: list[Any]) -> list[Any]:
         if not self.gated or sum(g is not None for g in sent) < 2:
             return sent
         with self.graph.name_scope(f"{op.name}_grad/"):
             return self._gated(sent)
 
-    def _gated(self, sent: list[Tensor | None]) -> list[Tensor | None]:
+    def _gated(self, sent: list[Any]) -> list[Any]:
         """All gradients of one op behind a gate: each is there only when all are. The engine's values do not change, so
         the gate costs a run nothing."""
         there = [g for g in sent if g is not None]
@@ -200,19 +208,27 @@ class _Walk:
         core = self.graph.core
         with self.graph.name_scope("tuple"):
             waits = self.graph.operation(
-                core.add("group", control=[g._node for g in there], name="group_deps", label="NoOp", role="control")
+                core.add(
+                    "group", control=[_values(g)._node for g in there], name="group_deps", label="NoOp", role="control"
+                )
             )
-            core.set_serves(waits._node, shown(there[0]._node))
-            found: list[Tensor | None] = []
+            core.set_serves(waits._node, shown(_values(there[0])._node))
+            found: list[Any] = []
             for g in sent:
                 if g is None:
                     found.append(None)
                     continue
-                behind = self.graph.tensor(core.add("identity", [g._node], name="control_dependency", label="Identity"))
-                core.set_serves(behind._node, shown(g._node))
-                behind.op._inputs, behind.op._waits = [g], [waits]
-                found.append(behind)
+                own = _values(g)
+                held = self.graph.tensor(core.add("identity", [own._node], name="control_dependency", label="Identity"))
+                core.set_serves(held._node, shown(own._node))
+                held.op._inputs, held.op._waits = [own], [waits]
+                found.append(held if own is g else IndexedSlices(held, g.indices, g.dense_shape))
         return found
+
+
+def _values(g: Any) -> Tensor:
+    """The tensor with the numbers of a gradient."""
+    return g.values if isinstance(g, IndexedSlices) else g  # type: ignore[no-any-return]
 
 
 def _differentiable(op: Operation) -> bool:

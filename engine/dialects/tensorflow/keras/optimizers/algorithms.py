@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 from engine.dialects.tensorflow.eager.tensor import convert
 from engine.dialects.tensorflow.keras import state
 from engine.dialects.tensorflow.keras.both import is_tensor, math_ops
+from engine.dialects.tensorflow.keras.optimizers import rows
 from engine.dialects.tensorflow.keras.optimizers.base import Optimizer
 from engine.dialects.tensorflow.keras.serialization import deserialize, family
 from engine.dialects.tensorflow.keras.variables import Variable
@@ -107,7 +108,7 @@ class Adam(_Algorithm):
         m, v = self._slot("momentum", variable), self._slot("velocity", variable)
         alpha = _rate(learning_rate) * _M["sqrt"](1 - self._power(self.beta_2)) / (1 - self._power(self.beta_1))
         self.assign_add(m, (gradient - m) * (1 - self.beta_1))
-        self.assign_add(v, (_M["square"](gradient) - v) * (1 - self.beta_2))
+        self.assign_add(v, (rows.square(gradient) - v) * (1 - self.beta_2))
         if self.amsgrad:
             top = self._slot("velocity_hat", variable)
             self.assign(top, _M["maximum"](top, v))
@@ -150,16 +151,16 @@ class RMSprop(_Algorithm):
 
     def update_step(self, gradient: Any, variable: Any, learning_rate: Any) -> None:
         velocity = self._slot("velocity", variable)
-        self.assign(velocity, velocity * self.rho + _M["square"](gradient) * (1 - self.rho))
+        self.assign(velocity, rows.square(gradient) * (1 - self.rho) + velocity * self.rho)
         below = velocity + self.epsilon
         if self.centered:
             average = self._slot("average_gradient", variable)
-            self.assign(average, average * self.rho + gradient * (1 - self.rho))
+            self.assign(average, gradient * (1 - self.rho) + average * self.rho)
             below = velocity - _M["square"](average) + self.epsilon
-        step = _rate(learning_rate) * gradient / _M["sqrt"](below)
+        step = gradient * _rate(learning_rate) / _M["sqrt"](below)
         if self.momentum > 0:
             momentum = self._slot("momentum", variable)
-            self.assign(momentum, momentum * float(self.momentum) + step)
+            self.assign(momentum, step + momentum * float(self.momentum))
             step = momentum
         self.assign_sub(variable, step)
 
@@ -180,8 +181,8 @@ class Adagrad(_Algorithm):
 
     def update_step(self, gradient: Any, variable: Any, learning_rate: Any) -> None:
         sums = self._slot("accumulators", variable)
-        self.assign_add(sums, _M["square"](gradient))
-        self.assign_sub(variable, _rate(learning_rate) * gradient / _M["sqrt"](sums + self.epsilon))
+        self.assign_add(sums, rows.square(gradient))
+        self.assign_sub(variable, gradient * _rate(learning_rate) / _M["sqrt"](sums + self.epsilon))
 
 
 class Adadelta(_Algorithm):
@@ -196,10 +197,10 @@ class Adadelta(_Algorithm):
 
     def update_step(self, gradient: Any, variable: Any, learning_rate: Any) -> None:
         grads, steps = self._slot("accumulated_grad", variable), self._slot("accumulated_delta_var", variable)
-        self.assign(grads, grads * self.rho + _M["square"](gradient) * (1 - self.rho))
-        step = -(_M["sqrt"](steps + self.epsilon) * gradient / _M["sqrt"](grads + self.epsilon))
-        self.assign(steps, steps * self.rho + _M["square"](step) * (1 - self.rho))
-        self.assign_add(variable, _rate(learning_rate) * step)
+        self.assign(grads, rows.square(gradient) * (1 - self.rho) + grads * self.rho)
+        step = -(gradient * _M["sqrt"](steps + self.epsilon) / _M["sqrt"](grads + self.epsilon))
+        self.assign(steps, rows.square(step) * (1 - self.rho) + steps * self.rho)
+        self.assign_add(variable, step * _rate(learning_rate))
 
 
 class Adamax(_Algorithm):
@@ -215,7 +216,7 @@ class Adamax(_Algorithm):
     def update_step(self, gradient: Any, variable: Any, learning_rate: Any) -> None:
         m, u = self._slot("momentum", variable), self._slot("norm", variable)
         self.assign_add(m, (gradient - m) * (1 - self.beta_1))
-        self.assign(u, _M["maximum"](u * self.beta_2, _M["abs"](gradient)))
+        self.assign(u, _M["maximum"](u * self.beta_2, rows.dense(rows.absolute(gradient))))
         below = (1 - self._power(self.beta_1)) * (u + self.epsilon)
         self.assign_sub(variable, _rate(learning_rate) * m / below)
 
@@ -245,8 +246,8 @@ class Nadam(_Algorithm):
         share, following = self._share(1), self._share(2)
         m, v = self._slot("momentum", variable), self._slot("velocity", variable)
         self.assign_add(m, (gradient - m) * (1 - beta_1))
-        self.assign_add(v, (_M["square"](gradient) - v) * (1 - beta_2))
-        ahead = (following * m) / (1 - product * following) + ((1 - share) * gradient) / (1 - product)
+        self.assign_add(v, (rows.square(gradient) - v) * (1 - beta_2))
+        ahead = (following * m) / (1 - product * following) + rows.dense((gradient * (1 - share)) / (1 - product))
         size = v / (1 - self._power(self.beta_2))
         self.assign_sub(variable, ahead * _rate(learning_rate) / (_M["sqrt"](size) + self.epsilon))
 
@@ -288,7 +289,7 @@ class Ftrl(_Algorithm):
         rate, power = _rate(learning_rate), -float(self.learning_rate_power)
         l2 = float(self.l2_regularization_strength) + float(self.beta) / (2.0 * rate)
         used = gradient + 2 * float(self.l2_shrinkage_regularization_strength) * variable
-        new = sums + _M["square"](gradient)
+        new = rows.square(gradient) + sums
         self.assign_add(linear, used - (new**power - sums**power) / rate * variable)
         below = new**power / rate + 2 * l2
         limit = float(self.l1_regularization_strength)
@@ -315,9 +316,9 @@ class Lion(_Algorithm):
 
     def update_step(self, gradient: Any, variable: Any, learning_rate: Any) -> None:
         m = self._slot("momentum", variable)
-        direction = _M["sign"](m * self.beta_1 + gradient * (1.0 - self.beta_1))
+        direction = _M["sign"](gradient * (1.0 - self.beta_1) + m * self.beta_1)
         self.assign_sub(variable, _rate(learning_rate) * direction)
-        self.assign(m, m * self.beta_2 + gradient * (1.0 - self.beta_2))
+        self.assign(m, gradient * (1.0 - self.beta_2) + m * self.beta_2)
 
 
 CLASSES = {

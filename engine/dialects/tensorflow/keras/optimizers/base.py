@@ -9,8 +9,11 @@ import numpy as np
 
 from engine import events
 from engine.dialects.tensorflow.eager.tensor import Valued, convert, wrap
+from engine.dialects.tensorflow.function.func_graph import building
+from engine.dialects.tensorflow.indexed_slices import IndexedSlices
 from engine.dialects.tensorflow.keras import nest, state
 from engine.dialects.tensorflow.keras.both import in_graph, math_ops
+from engine.dialects.tensorflow.keras.optimizers import rows
 from engine.dialects.tensorflow.keras.optimizers.schedules import LearningRateSchedule
 from engine.dialects.tensorflow.keras.serialization import deserialize, serialize
 from engine.dialects.tensorflow.keras.variables import Variable
@@ -126,6 +129,9 @@ class Optimizer:
         with state.name_scope(self.name, caller=self), state.quiet():
             made = Variable(initializer, shape=shape, dtype=dtype, trainable=False, name=name)
         self._variables.append(made)
+        function = building()
+        if function is not None:  # as with any variable, a function that makes one is traced twice
+            function.made_variables.append(made)
         return made
 
     def add_variable_from_reference(self, reference_variable: Any, name: Any = None, initializer: Any = "zeros") -> Any:
@@ -188,8 +194,9 @@ class Optimizer:
         grads, variables = self._present(grads, variables)
         with state.bookkeeping():
             given = [(g, v) for g, v in zip(grads, variables, strict=True)]
+            grads = [rows.given(g) for g in grads]
             if self.loss_scale_factor is not None:
-                grads = [_M["divide"](g, float(self.loss_scale_factor)) for g in grads]
+                grads = [g / float(self.loss_scale_factor) for g in grads]
             grads = self._clipped(grads)
             if self.weight_decay is not None:
                 self._decay(variables)
@@ -210,6 +217,8 @@ class Optimizer:
         if listener is None:
             return
         for gradient, variable in pairs:
+            if isinstance(gradient, IndexedSlices):
+                gradient = gradient.values
             sources = [(observe.node_of(listener, x), 0) for x in (variable, gradient)]
             start = events.clock()
             update = listener.node_created(
@@ -239,13 +248,13 @@ class Optimizer:
 
     def _clipped(self, grads: list[Any]) -> list[Any]:
         if self.clipnorm and self.clipnorm > 0:
-            return [_by_norm(g, _M["sqrt"](_M["reduce_sum"](_M["square"](g))), float(self.clipnorm)) for g in grads]
+            return [_by_norm(rows.dense(g), _M["sqrt"](_squared(g)), float(self.clipnorm)) for g in grads]
         if self.global_clipnorm and self.global_clipnorm > 0:
-            total = _M["sqrt"](_M["add_n"]([_M["reduce_sum"](_M["square"](g)) for g in grads]))
-            return [_by_norm(g, total, float(self.global_clipnorm)) for g in grads]
+            total = _M["sqrt"](_M["add_n"]([_squared(g) for g in grads]))
+            return [_by_norm(rows.dense(g), total, float(self.global_clipnorm)) for g in grads]
         if self.clipvalue and self.clipvalue > 0:
             limit = float(self.clipvalue)
-            return [math_ops.clip_by_value(g, -limit, limit) for g in grads]
+            return [math_ops.clip_by_value(rows.dense(g), -limit, limit) for g in grads]
         return grads
 
     def exclude_from_weight_decay(self, var_list: Any = None, var_names: Any = None) -> None:
@@ -261,13 +270,22 @@ class Optimizer:
                 variable.assign(variable - _M["multiply"](variable, factor))
 
     def assign(self, variable: Any, value: Any) -> None:
-        variable.assign(value)
+        if isinstance(value, rows.Rows):
+            rows.write(variable, value, "update")
+        else:
+            variable.assign(value)
 
     def assign_add(self, variable: Any, value: Any) -> None:
-        variable.assign(variable + value)
+        if isinstance(value, rows.Rows):
+            rows.write(variable, value, "add")
+        else:
+            variable.assign(variable + value)
 
     def assign_sub(self, variable: Any, value: Any) -> None:
-        variable.assign(variable - value)
+        if isinstance(value, rows.Rows):
+            rows.write(variable, value, "sub")
+        else:
+            variable.assign(variable - value)
 
     def minimize(self, loss: Any, var_list: Any, tape: Any = None) -> None:
         raise AttributeError(f"'{type(self).__name__}' object has no attribute 'minimize'")
@@ -321,6 +339,11 @@ class Optimizer:
 
 def _path(variable: Any) -> str:
     return str(getattr(variable, "path", getattr(variable, "_name", "")))
+
+
+def _squared(gradient: Any) -> Any:
+    """The sum of squares, each row of a table by itself."""
+    return _M["reduce_sum"](rows.dense(rows.square(gradient)))
 
 
 def _by_norm(gradient: Any, norm: Any, limit: float) -> Any:
