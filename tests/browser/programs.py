@@ -89,3 +89,10 @@ y = g.apply("neg", e, name="y")
 editor.reroute_ts(b, a)
 print(Session(g).run(y))
 """
+
+HELD = """import torch
+x = torch.ones(2, requires_grad=True)
+side = (x * 3).sum()
+(x * 2).sum().backward()
+print(side)
+"""

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from player_page import node, press, run, seek, step
 from playwright.sync_api import Page, expect
-from programs import BATCHED, COMPOSITES, EDITED, TRACED
+from programs import BATCHED, COMPOSITES, EDITED, HELD, TRACED
 
 pytestmark = pytest.mark.browser
 OpenPage = Callable[..., Page]
@@ -110,13 +110,14 @@ def test_an_edit_of_the_graph_leaves_the_old_edge_as_a_ghost(open_page: OpenPage
 
 
 def test_gradients_that_no_backward_reached_say_so(open_page: OpenPage) -> None:
-    page = open_page("data-decides-torch")
+    page = open_page("xor-torch")
+    run(page, HELD)
     seek(page, r"^backward starts")
     expect(page.locator(".node.f-grad", has_text="not reached")).to_have_count(0)
     press(page, "End")
     passed = page.locator(".node.f-grad.is-pending")
     expect(passed.first).to_contain_text("not reached")
-    assert passed.count() == page.locator(".node.f-grad", has_text="not reached").count()
+    assert passed.count() == page.locator(".node.f-grad", has_text="not reached").count() == 2
 
 
 def test_the_card_tells_a_nodes_life(open_page: OpenPage) -> None:
