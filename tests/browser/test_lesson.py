@@ -99,6 +99,17 @@ def test_a_prediction(open_path: OpenPage) -> None:
     expect(page.locator("#lesson-no")).to_have_text("3 of 7")
 
 
+def test_a_table_of_times_hides_what_comes_too(open_path: OpenPage) -> None:
+    page = open_path("/lessons/price-of-change", width=1440, height=900)
+    rows = page.locator(".timing-panel tbody tr")
+    expect(rows.first).to_contain_text("Build the graph", timeout=30_000)
+    before = rows.all_inner_texts()
+    assert not [row for row in before if row.startswith("All")]
+    page.get_by_role("button", name="Show me").click()
+    expect(rows.first).to_contain_text("All")
+    assert rows.count() > len(before) + 1
+
+
 def test_hints_numbers_and_what_is_shown(open_path: OpenPage) -> None:
     page = open_lesson(open_path, at=5)
     expect(page.locator(".hint-text")).to_be_hidden()

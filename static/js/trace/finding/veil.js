@@ -4,7 +4,8 @@
  * @typedef {import("./find.js").Row} Row
  */
 
-const HIDDEN = "What comes next is hidden until you answer.";
+/** What stands in place of what a lesson hides. */
+export const HIDDEN = "What comes next is hidden until you answer.";
 /** Answers that count or add up over the whole recording. */
 const WHOLE = /^(?:slowest|phases?|nan)\b/i;
 

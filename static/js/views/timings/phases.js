@@ -11,7 +11,8 @@ const MOST = 300;
 export function phaseTable(player) {
   const { index } = player;
   if (!index) return [];
-  const all = spentByPhase(index);
+  const { furthest } = player;
+  const all = spentByPhase(index).filter((_, phase) => furthest < 0 || index.trace.phases.first[phase] <= furthest);
   const total = (/** @type {(one: import("../../trace/spent.js").Spent) => number} */ of) => all.reduce((sum, one) => sum + of(one), 0);
   const longest = Math.max(1, ...all.map((one) => one.clock));
   const share = /** @param {number} part @param {number} of */ (part, of) => (of > 0 ? `${((100 * part) / of).toPrecision(2)} %` : "");
@@ -22,7 +23,7 @@ export function phaseTable(player) {
   };
   const sum = { clock: total((one) => one.clock), kernels: total((one) => one.kernels), prepared: total((one) => one.prepared), rest: total((one) => one.rest) };
   return [
-    h("table", { class: "table" }, h("thead", {}, h("tr", {}, ...["Phase", "clock", "kernels", "passes, compiler", "framework, Python", "kernels’ share"].map((word) => h("th", { scope: "col" }, word)))), h("tbody", {}, row("All", sum, -1), ...all.slice(0, MOST).map((one) => row(phaseLabel(index, one.phase), one, one.phase)))),
+    h("table", { class: "table" }, h("thead", {}, h("tr", {}, ...["Phase", "clock", "kernels", "passes, compiler", "framework, Python", "kernels’ share"].map((word) => h("th", { scope: "col" }, word)))), h("tbody", {}, ...(furthest < 0 ? [row("All", sum, -1)] : []), ...all.slice(0, MOST).map((one) => row(phaseLabel(index, one.phase), one, one.phase)))),
     h("p", { class: "how" }, `${all.length > MOST ? `The first ${MOST} of ${all.length} phases. ` : ""}The recorded clock, with the recorder’s own cost taken out; what is done for the first time in a process takes longer. The teaching engine on this machine, not TensorFlow or PyTorch.`),
   ];
 }

@@ -1,5 +1,6 @@
 /** The time pane: lanes, where each phase's time went, the critical path, memory. One at a time, all with the same cursor. */
 import { h } from "../dom.js";
+import { HIDDEN } from "../../trace/finding/veil.js";
 import { MemoryView } from "../charts/memory.js";
 import { TimelineView } from "../timeline.js";
 import { CriticalView } from "./critical.js";
@@ -21,6 +22,8 @@ export class TimingsView {
     if (measuring) measuring.changed = () => this.tab === "measured" && this.#draw();
     /** @type {Tab} */
     this.tab = "lanes";
+    /** Whether a lesson hides what comes. */
+    this.veiled = false;
     const tabs = TABS.filter(([tab]) => measuring || tab !== "measured");
     this.tabs = tabs.map(([tab]) => tab);
     this.buttons = tabs.map(([tab, words]) => {
@@ -68,8 +71,14 @@ export class TimingsView {
 
   #draw() {
     const { index } = this.player;
+    this.veiled = this.player.furthest >= 0;
     if (!index || this.tab === "lanes") return;
-    if (this.tab === "phases") this.panel.replaceChildren(h("div", { class: "timing-table" }, ...phaseTable(this.player)));
+    if (this.veiled && this.tab !== "phases") {
+      // These tell of the whole run.
+      this.critical.show(false);
+      this.xray.show(false);
+      this.panel.replaceChildren(h("p", { class: "how" }, HIDDEN));
+    } else if (this.tab === "phases") this.panel.replaceChildren(h("div", { class: "timing-table" }, ...phaseTable(this.player)));
     else if (this.tab === "xray") {
       if (!this.panel.contains(this.xray.element)) this.panel.replaceChildren(this.xray.element);
       this.xray.show(true);
@@ -103,7 +112,8 @@ export class TimingsView {
       this.xray.forget();
       this.measuring?.forget();
       this.#draw();
-    } else if (change.topics.has("step") || change.topics.has("view")) {
+    } else if (this.veiled !== player.furthest >= 0) this.#draw();
+    else if (!this.veiled && (change.topics.has("step") || change.topics.has("view"))) {
       if (this.tab === "critical") this.critical.move();
       else if (this.tab === "xray") this.xray.move();
       else if (this.tab === "memory") this.memory.move();
