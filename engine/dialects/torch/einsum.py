@@ -65,6 +65,8 @@ def einsum(equation: str, *operands: Any) -> Any:
     elif "..." in right:
         right = right.replace("...", "".join(c for c in letters if c.isdigit()))
     for letter in right:
+        if right.count(letter) > 1:
+            raise RuntimeError(f"einsum(): output subscript {letter} appears more than once in the output")
         if letter not in letters:
             raise RuntimeError(
                 f"einsum(): output subscript {letter} does not appear in the equation for any input operand"

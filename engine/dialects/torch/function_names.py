@@ -79,8 +79,8 @@ FUNCTIONS: dict[Any, str] = {
         as_strided
     """,
     joining: """
-        cat stack hstack vstack dstack column_stack split chunk unbind narrow select tensor_split block_diag
-        atleast_1d atleast_2d atleast_3d
+        cat stack hstack vstack dstack column_stack split chunk unsafe_chunk unbind narrow select tensor_split
+        block_diag atleast_1d atleast_2d atleast_3d
     """,
     arranging: """
         roll rot90 fliplr flipud tile repeat_interleave take take_along_dim diag_embed meshgrid cartesian_prod

@@ -106,11 +106,12 @@ def chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Any, ...]:
 UNSAFE_SPLIT = _p("getitem", "split", "UnsafeSplitBackward0")
 
 
-def unsafe_chunk(input: Tensor, chunks: int) -> tuple[Any, ...]:
-    """:func:`chunk` along the last dimension as recurrent cells do it: into equal parts that nobody will write to."""
-    axis = input._array.ndim - 1
-    step = input._array.shape[axis] // chunks
-    return tuple(_piece(input, axis, i * step, (i + 1) * step, UNSAFE_SPLIT) for i in range(chunks))
+def unsafe_chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Any, ...]:
+    """:func:`chunk` as recurrent cells do it: into parts that nobody will write to."""
+    axis = check_dim(dim, input._array.ndim)
+    size = input._array.shape[axis]
+    step = max(1, -(-size // chunks))
+    return tuple(_piece(input, axis, i, min(i + step, size), UNSAFE_SPLIT) for i in range(0, size, step))
 
 
 def unbind(input: Tensor, dim: int = 0) -> tuple[Any, ...]:

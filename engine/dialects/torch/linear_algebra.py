@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from engine.dialects.torch import ops
 from engine.dialects.torch.arguments import need_tensor
 from engine.dialects.torch.errors import LinAlgError
@@ -154,9 +156,26 @@ def inverse(input: Tensor) -> Any:
         return apply(INVERSE, (input,))
     except RuntimeError:
         raise LinAlgError(
-            "linalg.inv: The diagonal element 1 is zero, the inversion could not be completed because the input "
-            "matrix is singular."
+            f"linalg.inv: The diagonal element {_zero_pivot(input._array)} is zero, the inversion could not be "
+            "completed because the input matrix is singular."
         ) from None
+
+
+def _zero_pivot(matrices: Any) -> int:
+    """The number, from 1, of the first pivot of Gauss's elimination that is nought.
+
+    >>> _zero_pivot(np.ones((2, 2)))
+    2
+    """
+    for matrix in matrices.reshape(-1, *matrices.shape[-2:]):
+        rest = matrix.copy()
+        for step in range(len(rest)):
+            row = step + int(np.abs(rest[step:, step]).argmax())
+            if rest[row, step] == 0:
+                return step + 1
+            rest[[step, row]] = rest[[row, step]]
+            rest[step + 1 :] -= np.outer(rest[step + 1 :, step] / rest[step, step], rest[step])
+    return 1
 
 
 def _need_rank_2(input: Tensor, name: str) -> None:

@@ -7,14 +7,18 @@ end, so a program may hold the function under any name (``from torch import relu
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
+import engine
 from engine.dialects.torch.tensor import Tensor
 
+_ENGINE = os.path.dirname(os.path.abspath(engine.__file__)) + os.sep
 Handler = Callable[[Callable[..., Any], tuple[Any, ...], dict[str, Any]], Any]
 """Gets the function and its arguments; ``NotImplemented`` lets the function run."""
 
@@ -77,6 +81,9 @@ def register(modules: Mapping[str, ModuleType]) -> None:
             if isinstance(value, FunctionType) and not name.startswith("_") and name not in _CONSTRUCTORS:
                 home = "torch._C._nn" if path == "torch.nn.functional" and name in _NATIVE else path
                 NAMES.setdefault(value, f"{home}.{name}")
+                inner = getattr(value, "__wrapped__", None)  # what the engine itself calls
+                if isinstance(inner, FunctionType):
+                    NAMES.setdefault(inner, f"{home}.{name}")
     for name in dir(Tensor):
         value = getattr(Tensor, name)
         if isinstance(value, FunctionType) and (not name.startswith("_") or name in OPERATORS):
@@ -108,6 +115,29 @@ def overriding(handler: Handler) -> Iterator[None]:
         if not _overriders:
             for function in NAMES:
                 function.__code__ = _own[function].__code__
+
+
+@contextmanager
+def refusing(words: Mapping[str, str]) -> Iterator[None]:
+    """Inside this block these methods of tensors raise a RuntimeError with these words, for the program (the engine's
+    own code goes on using them)."""
+    own = {name: getattr(Tensor, name) for name in words}
+
+    def refusal(name: str) -> Callable[..., Any]:
+        def method(self: Any, *arguments: Any, **options: Any) -> Any:
+            if sys._getframe(1).f_code.co_filename.startswith(_ENGINE):
+                return own[name](self, *arguments, **options)
+            raise RuntimeError(words[name])
+
+        return method
+
+    for name in words:
+        setattr(Tensor, name, refusal(name))
+    try:
+        yield
+    finally:
+        for name, method in own.items():
+            setattr(Tensor, name, method)
 
 
 _own: dict[Callable[..., Any], FunctionType] = {}

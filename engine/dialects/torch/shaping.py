@@ -13,6 +13,7 @@ from engine.dialects.torch.arguments import need_tensor, no_form
 from engine.dialects.torch.memory_formats import is_in, ordered
 from engine.dialects.torch.numbers import check_dim
 from engine.dialects.torch.tensor import FACADE, Tensor
+from engine.dialects.torch.types import as_array_dtype, dtype
 from engine.dynamic.apply import apply
 
 _ = ops
@@ -64,6 +65,10 @@ def reshape(input: Tensor, *shape: Any) -> Tensor:
 def view(self: Tensor, *shape: Any) -> Any:
     if any(isinstance(size, str | float) for size in shape):
         raise no_form("view", shape, {"torch.dtype dtype": 1, "tuple of ints size": 1}, (str, float))
+    if len(shape) == 1 and isinstance(shape[0], dtype):
+        out = Tensor(self._array.view(as_array_dtype(shape[0])))
+        out._storage = self._storage
+        return out
     sizes = _reshaped(self, _sizes(shape))
     if not self._array.flags.c_contiguous and not _can_view(self._array, sizes):
         raise RuntimeError(

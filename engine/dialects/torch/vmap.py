@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from engine.dialects.torch.joining import stack
+from engine.dialects.torch.overrides import refusing
 from engine.dialects.torch.streams import default_generator
 from engine.dialects.torch.tensor import Tensor
 
@@ -32,6 +33,8 @@ def vmap(
                 f"with the structure of inputs. in_dims has {len(dims)} dimensions and there are {len(arguments)} "
                 "inputs."
             )
+        for argument, dim in zip(arguments, dims, strict=True):
+            _check_dim(argument, dim, f"vmap({name}, in_dims={in_dims}, ...)(<inputs>)")
         sizes = {leaf.shape[dim] for leaf, dim in _mapped_over(arguments, dims)}
         if len(sizes) != 1:
             raise ValueError(
@@ -48,7 +51,8 @@ def vmap(
         for place in range(size):
             if randomness == "same":
                 default_generator.set_state(before)
-            results.append(func(*_example(arguments, dims, place), **options))
+            with refusing(_REFUSED):
+                results.append(func(*_example(arguments, dims, place), **options))
             if randomness == "error" and _bytes(default_generator.get_state()) != _bytes(before):
                 raise RuntimeError(
                     "vmap: called random operation while in randomness error mode. Please either use the 'same' or "
@@ -57,6 +61,44 @@ def vmap(
         return _stacked(results, out_dims, name)
 
     return transformed
+
+
+_ITEM = (
+    "vmap: It looks like you're calling .item() on a Tensor. We don't support vmap over calling .item() on a Tensor, "
+    "please try to rewrite what you're doing with other operations. If error is occurring somewhere inside PyTorch "
+    "internals, please file a bug report."
+)
+_DECISION = (
+    "vmap: It looks like you're attempting to use a Tensor in some data-dependent control flow. We don't support that "
+    "yet, please file an issue at https://github.com/pytorch/pytorch/issues ."
+)
+_NO_STORAGE = "Cannot access data pointer of Tensor that doesn't have storage"
+_NONZERO = (
+    "vmap: We do not support batching operators that can output dynamic shape. Attempted to vmap over aten::nonzero. "
+    "Please file an issue at https://github.com/pytorch/pytorch/issues if you need this feature."
+)
+_REFUSED = {
+    "item": _ITEM, "__float__": _ITEM, "__int__": _ITEM, "__index__": _ITEM, "__bool__": _DECISION,
+    "tolist": _NO_STORAGE, "numpy": _NO_STORAGE, "nonzero": _NONZERO,
+}  # fmt: skip
+"""What PyTorch refuses inside ``vmap``, where a tensor stands for all examples at once: here each example has its own
+values, but a function that looks at them would not run there."""
+
+
+def _check_dim(argument: Any, dim: Any, where: str) -> None:
+    """:raises ValueError: ``dim`` names no dimension of ``argument``."""
+    if dim is None or isinstance(argument, Mapping | tuple | list):
+        return
+    if not isinstance(argument, Tensor):
+        raise ValueError(
+            f"{where}: Got in_dim={dim} for an input but the input is of type {type(argument)}. We cannot vmap over "
+            "non-Tensor arguments, please use None as the respective in_dim"
+        )
+    if not -argument.ndim <= dim < argument.ndim:
+        raise ValueError(
+            f"{where}: Got in_dim={dim} for some input, but that input is a Tensor of dimensionality {argument.ndim} "
+            f"so expected in_dim to satisfy -{argument.ndim} <= in_dim < {argument.ndim}."
+        )
 
 
 def _bytes(state: Any) -> bytes:

@@ -239,7 +239,12 @@ def _lowered(graph: Graph, node: Node, known: dict[Node, Node]) -> Node:
     args, kwargs = map_arg(node.args, lambda n: known[n]), dict(map_arg(node.kwargs, lambda n: known[n]))
     if node.target is operator.getitem and isinstance(args[1], int):
         source = args[0]
-        if source.op == "call_function" and getattr(source.target, "_name", "") in ("chunk", "split", "unbind"):
+        if source.op == "call_function" and getattr(source.target, "_name", "") in (
+            "chunk",
+            "unsafe_chunk",
+            "split",
+            "unbind",
+        ):
             return graph.call_function(node.target, args)
         return graph.call_function(overload("select", "int"), (source, 0, args[1]))
     name = _OPERATORS.get(name, name)

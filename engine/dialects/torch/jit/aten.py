@@ -29,4 +29,8 @@ def aten_call(name: str, path: str, args: Any, kwargs: dict[str, Any]) -> tuple[
         return name, list(places), {}
     if name == "embedding":
         return name, [places[1], places[0], -1, False, False], {}
+    if name == "batch_norm":
+        x, mean, variance = places
+        how = [known[k] for k in ("training", "momentum", "eps")]
+        return name, [x, known["weight"], known["bias"], mean, variance, *how, True], {}
     return name, [*places, *known.values()], {}

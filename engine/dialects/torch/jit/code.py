@@ -226,7 +226,8 @@ class Source:
                 return f"({given[0]},)" if len(given) == 1 else f"({', '.join(given)})"
             case "prim::DictConstruct":
                 pairs = [f"{k}: {v}" for k, v in zip(given[::2], given[1::2], strict=True)]
-                return "{" + ", ".join(pairs) + "}"
+                text = "{" + ", ".join(pairs) + "}"
+                return text if pairs else f"annotate({_annotation(node._outputs[0])}, {text})"
             case "prim::TupleUnpack" | "prim::ListUnpack":
                 return given[0]
             case "prim::TupleIndex":

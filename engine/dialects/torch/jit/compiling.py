@@ -182,16 +182,19 @@ class Compiler(Calls):
         condition = self.condition(statement.test)
         node = self.block.add("prim::If", [condition], line=self.line)
         refined = self.refinements(statement.test)
-        ends = []
+        ends: list[Any] = []
+        casts: list[Any] = []
         outer, scope = self.block, self.scope
         for part, refine, body in zip(("true", "false"), refined, (statement.body, statement.orelse), strict=True):
             self.block, self.scope = node.add_block(), dict(scope)
             self.refine(refine)
-            cast = None if refine is None else self.scope[refine[0]]
+            casts.append(None if refine is None else self.scope[refine[0]])
             ends.append((part, self.statements(body), self.scope))
-            if refine is not None and self.scope.get(refine[0]) is cast:
-                self.scope[refine[0]] = scope[refine[0]]
         self.block, self.scope = outer, scope
+        for refine, cast, (_, _, own), (_, _, other) in zip(refined, casts, ends, ends[::-1], strict=True):
+            # What is known inside a branch holds behind it only if the other branch gives the name a value, too.
+            if refine is not None and own.get(refine[0]) is cast and other.get(refine[0]) is scope[refine[0]]:
+                own[refine[0]] = scope[refine[0]]
         (_, first, _), (_, second, _) = ends
         if first is not None and second is not None:
             result = node.add_output(first.kind if first.kind != NONE else second.kind)

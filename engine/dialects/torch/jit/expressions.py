@@ -40,7 +40,8 @@ _PARTS = {
 }  # fmt: skip
 _KINDS: dict[str, Type] = {
     "item": NUMBER, "dim": INT, "numel": INT, "len": INT, "equal": BOOL, "allclose": BOOL, "is_floating_point": BOOL,
-    "chunk": types.list_of(TENSOR), "split": types.list_of(TENSOR), "unbind": types.list_of(TENSOR),
+    "chunk": types.list_of(TENSOR), "unsafe_chunk": types.list_of(TENSOR),
+    "split": types.list_of(TENSOR), "unbind": types.list_of(TENSOR),
     "sort": types.tuple_of((TENSOR, TENSOR)), "topk": types.tuple_of((TENSOR, TENSOR)), "tolist": ANY,
     "Bool": BOOL, "Int": INT, "Float": FLOAT, "str": STR, "format": STR, "append": NONE, "__not__": BOOL,
     "eq": BOOL, "ne": BOOL, "lt": BOOL, "le": BOOL, "gt": BOOL, "ge": BOOL, "__is__": BOOL, "__isnot__": BOOL,

@@ -202,6 +202,10 @@ class ScriptModule(Module):
 
     @property
     def code(self) -> str:
+        if "forward" not in self._methods and self._native is not None:
+            raise NotImplementedError(
+                f"this teaching engine runs {self.original_name} as it is: it has no TorchScript code of its own"
+            )
         if "forward" not in self._methods:
             raise RuntimeError("Method 'forward' is not defined.")
         return str(self._methods["forward"].code)

@@ -130,6 +130,8 @@ _OWN: dict[str, Callable[..., Any]] = {
     "detach": lambda x: x.detach(), "to": lambda x, *a: x.to(a[0]) if a else x, "rsub": lambda a, b, alpha=1: b - a,
     "floor_int": int, "sqrt_float": lambda x: x**0.5, "copy_": lambda a, b, *_: a.copy_(b),
     "prelu": lambda x, w: _torch("nn.functional.prelu")(x, w), "type_as": lambda x, y: x.type_as(y),
+    "batch_norm": lambda x, w, b, mean, var, *how: _torch("nn.functional.batch_norm")(x, mean, var, w, b, *how[:3]),
+    "embedding": lambda weight, indices, *_: _torch("nn.functional.embedding")(indices, weight),
     "_assert_dim": lambda *_: None, "contiguous": lambda x, *_: x, "log_int": lambda x: __import__("math").log(x),
 }  # fmt: skip
 """Functions that mean something of their own here."""

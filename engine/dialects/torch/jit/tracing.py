@@ -326,7 +326,12 @@ class Tracing:
             value = node.add_output(Type("Tensor", detail=types.detail_of(result)))
             self._bind(result, value)
         elif isinstance(result, tuple | list) and result and all(isinstance(x, Tensor) for x in result):
-            if isinstance(result, list) or node._kind in ("aten::chunk", "aten::split", "aten::unbind"):
+            if isinstance(result, list) or node._kind in (
+                "aten::chunk",
+                "aten::unsafe_chunk",
+                "aten::split",
+                "aten::unbind",
+            ):
                 value = node.add_output(types.list_of(TENSOR))
                 node = self.top.graph.add("prim::ListUnpack", [value])
             for item in result:
@@ -486,6 +491,8 @@ class Tracing:
         assert self.top is not None
         if isinstance(result, Tensor):
             return self.value_of(result)
+        if result is None and len(self.frames) > 1:  # a part of the program may give nothing
+            return self.constant(None)
         if isinstance(result, tuple | list) and result:
             items = [self._returned(item, strict) for item in result]
             kinds = [TENSOR if i.kind.kind == "Tensor" else i.kind for i in items]

@@ -130,6 +130,9 @@ class MultiheadAttention(Module):
             )
         if query.shape[-1] != self.embed_dim:
             raise AssertionError(f"was expecting embedding dimension of {self.embed_dim}, but got {query.shape[-1]}")
+        if key.shape != value.shape and self.kdim == self.vdim:
+            pair = [x.transpose(0, 1).shape if self.batch_first and x.ndim == 3 else x.shape for x in (key, value)]
+            raise AssertionError(f"key shape {pair[0]} does not match value shape {pair[1]}")
         batched = query.ndim == 3
         same = query is key, key is value
         if self.batch_first and batched:

@@ -13,6 +13,7 @@ from engine.dialects.torch.arguments import need_tensor
 from engine.dialects.torch.numbers import check_dim
 from engine.dialects.torch.tensor import FACADE, Tensor
 from engine.dialects.torch.types import as_array_dtype, word_of
+from engine.dynamic import modes
 from engine.dynamic.apply import apply
 from engine.dynamic.inplace import write
 
@@ -204,11 +205,23 @@ def embedding(
         )
     if index.size and (index.max() >= weight._array.shape[0] or index.min() < 0):
         raise IndexError("index out of range in self")
-    result: Any = apply(EMBEDDING, (weight, input), {"axis": 0})
-    if padding_idx is not None and result.requires_grad:
-        keep = Tensor((index != padding_idx)[..., None].astype(weight._array.dtype))
-        result = selection.where(Tensor(keep._array > 0), result, result.detach())
-    return result
+    if max_norm is not None:
+        _shorten(weight, index, max_norm, norm_type)
+    if padding_idx is not None and weight.requires_grad and modes.enabled:
+        learns = np.arange(weight._array.shape[0])[:, None] != padding_idx % weight._array.shape[0]
+        weight = selection.where(Tensor(learns), weight, weight.detach())
+    return apply(EMBEDDING, (weight, input), {"axis": 0})
+
+
+def _shorten(weight: Any, index: Any, max_norm: float, norm_type: float) -> None:
+    """Shorten those rows that are looked up and longer than ``max_norm``, in place."""
+    rows = np.unique(index)
+    lengths = np.linalg.norm(weight._array[rows], norm_type, axis=1)
+    long = lengths > max_norm
+    if long.any():
+        scale = (max_norm / (lengths[long] + 1e-7)).astype(weight._array.dtype)
+        with modes.grad_mode(False):
+            weight[Tensor(rows[long])] = Tensor(weight._array[rows[long]] * scale[:, None])
 
 
 def one_hot(tensor: Tensor, num_classes: int = -1) -> Any:

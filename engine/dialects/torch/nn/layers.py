@@ -107,27 +107,37 @@ class Embedding(Module):
         if padding_idx is not None and padding_idx < 0:
             padding_idx += num_embeddings
         self.padding_idx = padding_idx
+        self.max_norm, self.norm_type = max_norm, norm_type
+        self.scale_grad_by_freq, self.sparse = scale_grad_by_freq, sparse
+        if scale_grad_by_freq:
+            raise NotImplementedError("Embedding: this teaching engine has no scale_grad_by_freq")
         self.weight = blank(num_embeddings, embedding_dim)
         init.normal_(self.weight)
         if padding_idx is not None:
             self.weight._array[padding_idx] = 0
 
     @classmethod
-    def from_pretrained(cls, embeddings: Tensor, freeze: bool = True, padding_idx: int | None = None) -> Any:
+    def from_pretrained(
+        cls, embeddings: Tensor, freeze: bool = True, padding_idx: int | None = None, max_norm: Any = None,
+        norm_type: float = 2.0, scale_grad_by_freq: bool = False, sparse: bool = False,
+    ) -> Any:  # fmt: skip
         """A table that starts from given vectors."""
         rows, columns = embeddings.shape
         state = default_generator.get_state()  # a given table draws no start values
-        table = cls(rows, columns, padding_idx)
+        table = cls(rows, columns, padding_idx, max_norm, norm_type, scale_grad_by_freq, sparse)
         default_generator.set_state(state)
         table.weight = Parameter(embeddings, requires_grad=not freeze)
         return table
 
     def forward(self, input: Any) -> Any:
-        return F.embedding(input, self.weight, self.padding_idx)
+        return F.embedding(input, self.weight, self.padding_idx, self.max_norm, self.norm_type)
 
     def extra_repr(self) -> str:
-        padding = "" if self.padding_idx is None else f", padding_idx={self.padding_idx}"
-        return f"{self.num_embeddings}, {self.embedding_dim}{padding}"
+        text = f"{self.num_embeddings}, {self.embedding_dim}"
+        text += "" if self.padding_idx is None else f", padding_idx={self.padding_idx}"
+        text += "" if self.max_norm is None else f", max_norm={self.max_norm}"
+        text += "" if self.norm_type == 2 else f", norm_type={self.norm_type}"
+        return text + (", sparse=True" if self.sparse else "")
 
 
 class Flatten(Module):

@@ -150,6 +150,8 @@ def nll_loss(
 ) -> Any:  # fmt: skip
     """Minus the log probability of each target class."""
     reduction = _old_reduction(size_average, reduce, reduction)
+    if input._array.ndim == 1 and target._array.shape == (1,):  # one example, its class in a list
+        target = target.reshape(())
     _check_targets(input, target, weight)
     picked = target._array
     classes = input._array.shape[1 if input._array.ndim > 1 else 0]

@@ -12,6 +12,7 @@ from engine.dialects.torch.nn.module import Module
 from engine.dialects.torch.nn.packing import PackedSequence
 from engine.dialects.torch.nn.parameter import blank
 from engine.dialects.torch.nn.recurrent_cells import GATES, _step
+from engine.dialects.torch.overrides import is_watched
 from engine.dialects.torch.tensor import FACADE
 from engine.dialects.torch.types import Size
 from engine.dynamic.apply import apply
@@ -113,14 +114,15 @@ class _Recurrent(Module):
         steps = list(joining.unbind(x, 0))
         states = self._initial(hx, x.shape[1], batched, x)
         outputs, finals = self._run([[s] for s in steps], None, states)
+        traced = is_watched()  # somebody writes calls down, and sees only those of functions that a program knows
         whole = ONEDNN if self.mode == "LSTM" and not self.proj_size else joining.STACK
-        sides = [apply(whole, side, {"axis": 0}) for side in outputs]
+        sides = [joining.stack(side, 0) if traced else apply(whole, side, {"axis": 0}) for side in outputs]
         out: Any = sides[0] if len(sides) == 1 else joining.cat(sides, -1)
         hidden = self._join(finals)
         if not batched:
             out = out.squeeze(1)
             hidden = tuple(h.squeeze(1) for h in hidden) if self.mode == "LSTM" else hidden.squeeze(1)
-        elif self.batch_first and self.mode == "LSTM":
+        elif self.batch_first and (traced or self.mode == "LSTM"):
             out = out.transpose(0, 1)
         elif self.batch_first:
             out = apply(TURNED_BACK, (out,), {"axes": (1, 0, 2)})

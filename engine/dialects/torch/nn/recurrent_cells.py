@@ -21,14 +21,14 @@ def _step(mode: str, x: Any, state: Any, weights: Any) -> Any:
     if mode == "LSTM":
         h, c = state
         gates = linear(h, w_hh, b_hh) + linear(x, w_ih, b_ih)
-        i, f, g, o = joining.unsafe_chunk(gates, 4)
+        i, f, g, o = joining.unsafe_chunk(gates, 4, -1)
         c = pointwise.sigmoid(f) * c + pointwise.sigmoid(i) * pointwise.tanh(g)
         h = pointwise.sigmoid(o) * pointwise.tanh(c)
         return h if w_hr is None else linear(h, w_hr), c
     a, b = linear(x, w_ih, b_ih), linear(state, w_hh, b_hh)
     if mode == "GRU":
-        ar, az, an = joining.unsafe_chunk(a, 3)
-        br, bz, bn = joining.unsafe_chunk(b, 3)
+        ar, az, an = joining.unsafe_chunk(a, 3, -1)
+        br, bz, bn = joining.unsafe_chunk(b, 3, -1)
         r, z = pointwise.sigmoid(br + ar), pointwise.sigmoid(bz + az)
         n = pointwise.tanh(an + bn * r)
         return (state - n) * z + n

@@ -23,9 +23,12 @@ _MODES = {"nearest": (1, 2), "linear": (1,), "bilinear": (2,)}
 
 
 def interpolate(
-    input: Any, size: Any = None, scale_factor: Any = None, mode: str = "nearest", align_corners: bool | None = None
-) -> Any:
+    input: Any, size: Any = None, scale_factor: Any = None, mode: str = "nearest", align_corners: bool | None = None,
+    recompute_scale_factor: bool | None = None, antialias: bool = False,
+) -> Any:  # fmt: skip
     """The last one or two dimensions in another size, or larger by a factor."""
+    if antialias:
+        raise NotImplementedError("interpolate: this teaching engine has no antialias")
     rank = input._array.ndim - 2
     if rank not in _MODES.get(mode, ()):
         raise NotImplementedError(f"interpolate: the teaching engine has no mode {mode!r} for {rank + 2}D input")
