@@ -139,8 +139,8 @@ for i in range(2):
         "w",
         "cut",
         "float()",
-        11,
-        ("numbers",),
+        10,
+        ("numbers", "`float()` in line 10"),
     ),
     _torch(
         "through NumPy",
@@ -157,8 +157,8 @@ for i in range(2):
         "w",
         "cut",
         ".numpy()",
-        12,
-        ("`back`",),
+        11,
+        ("`back` in line 12", "`.numpy()` in line 11"),
     ),
     _torch(
         "no_grad",
@@ -696,6 +696,47 @@ loss.backward()
             ("Linear(2, 3)", "BatchNorm1d", "8, 2"),
             ("Conv2d(1, 3, 3)", "BatchNorm2d", "8, 1, 5, 5"),
         )
+    ),
+    Case(
+        "numbers taken out in a line of their own",
+        """\
+import torch
+w = torch.tensor([1.0, 2.0], requires_grad=True)
+v = torch.tensor([3.0], requires_grad=True)
+opt = torch.optim.SGD([w, v], lr=0.1)
+for i in range(3):
+    penalty = (w**2).sum().item()
+    loss = (v - 1).pow(2).sum() + penalty
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+""",
+        "w",
+        "cut",
+        ".item()",
+        6,
+        ("`loss` in line 7 only copies numbers", "`.item()` in line 6"),
+    ),
+    Case(
+        "a frozen Keras layer",
+        """\
+import tensorflow as tf
+x, y = tf.ones([4, 2]), tf.ones([4, 1])
+model = tf.keras.Sequential([tf.keras.layers.Dense(3, name="a"), tf.keras.layers.Dense(1, name="b")])
+model.build((None, 2))
+model.layers[0].trainable = False
+opt = tf.keras.optimizers.SGD(0.1)
+for i in range(3):
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean((model(x) - y) ** 2)
+    variables = model.trainable_variables
+    opt.apply_gradients(zip(tape.gradient(loss, variables), variables))
+""",
+        "a.kernel",
+        "cut",
+        "not trainable",
+        5,
+        ("A tape watches the variables that are trainable",),
     ),
 )
 

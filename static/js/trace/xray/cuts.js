@@ -43,14 +43,17 @@ export function causeOf(index, pass, link, parameter) {
 function copied(index, { reader, source }, parameter) {
   const line = lineOf(index, reader);
   const own = leaving(wholeSpan(index, index.trace.nodes.span[reader]));
-  const word = (own && own !== NEW ? own : leaving(between(index, source, reader, NEW).text)) || NEW;
+  const before = own && own !== NEW ? null : between(index, source, reader, NEW);
+  const word = (before ? leaving(before.text) : own) || NEW;
+  // The numbers may have been taken out in a line before the one that reads them.
+  const at = before && word !== NEW ? before.line : line;
   const from = nameOf(index, source);
   if (source === parameter && called(index, reader) === called(index, source)) return rebound(index, reader, parameter);
-  const how = word === NEW ? "a new tensor is made from its numbers" : `\`${word}\` takes the numbers out of it`;
+  const how = word === NEW ? "a new tensor is made from its numbers" : `\`${word}\`${at === line ? "" : inLine(at)} takes the numbers out of it`;
   const call = word === NEW ? `the call that makes a new tensor${inLine(line)}` : `\`${word}\``;
   return {
-    kind: word, line,
-    title: `The graph ends${inLine(line)}: ${word}`,
+    kind: word, line: at,
+    title: `The graph ends${inLine(at)}: ${word}`,
     words: `${nameOf(index, reader)}${inLine(line)} only copies numbers from ${from}: ${how}, and numbers do not remember where they come from. No gradient gets back to ${from}.`,
     tries: [`Use ${from} itself, without ${call}.`, "Take numbers out of the graph only for printing."],
   };
@@ -117,6 +120,8 @@ function unrecorded(index, { reader, source }, parameter) {
   const off = switchedOff(program, line) ?? callerSwitchedOff(index, reader);
   if (off) return { kind: "no_grad", line: off.line, title: `\`${off.word}\` in line ${off.line} records nothing`, words: `${opAt(index, reader)} ran while recording was off (\`${off.word}\`, line ${off.line}). It has a value and no gradient node, so nothing leads from the loss back to ${nameOf(index, source)}.`, tries: [`Take line ${line} out of \`${off.word}\`: it is for updates and for evaluation, not for what is to learn.`] };
   if (tensorflow && !onTape(program, line)) return { kind: "off the tape", line, title: `Line ${line} stands outside the tape`, words: `${opAt(index, reader)} ran outside \`with tf.GradientTape()\`. A tape only knows what happens inside its block.`, tries: [`Move line ${line} into the \`with tf.GradientTape()\` block, so that everything from the variables to the loss is inside.`] };
+  const untrained = tensorflow && index.definition(source).role === "variable" ? lineWith(program, /\btrainable\s*=\s*False/) : -1;
+  if (untrained > 0) return { kind: "not trainable", line: untrained, title: `Line ${untrained} says \`trainable = False\``, words: `A tape watches the variables that are trainable, and ${nameOf(index, source)} is none: what is computed from it is not recorded.`, tries: [`Leave line ${untrained} out if ${nameOf(index, source)} is to learn.`, "If it is meant to stay frozen, there is nothing to mend."] };
   return { kind: "not recorded", line, title: `${opAt(index, reader)} was not recorded`, words: `${opAt(index, reader)} reads ${nameOf(index, source)}, which asks for a gradient, and has no gradient node: its result has no history.`, tries: [`See whether recording is off${inLine(line)}, or whether \`${label(index, reader)}\` can be differentiated at all.`] };
 }
 
