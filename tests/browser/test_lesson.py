@@ -238,3 +238,8 @@ def test_on_a_phone(open_path: OpenPage) -> None:
     assert player["y"] >= text["y"] + text["height"] - 1
     page.locator(".opts button", has_text="t (add)").click()
     expect(page.locator(".quiz .lead")).to_have_text("Right.")
+    expect(page.locator("#run-here")).to_be_in_viewport(ratio=1)
+    playground = page.locator("#lesson-tools .playground")
+    expect(playground).to_have_attribute("href", re.compile("^/play#"))
+    playground.scroll_into_view_if_needed()
+    expect(playground).to_be_in_viewport()

@@ -54,7 +54,7 @@ attachMenu(byId("theme-button"), themeItems);
 function moved() {
   tools.draw();
   choices.hidden = player.index !== desk.index;
-  void desk.playAddress().then((address) => byId("playground").setAttribute("href", address));
+  void desk.playAddress().then((address) => [byId("playground"), tools.playground].forEach((link) => link.setAttribute("href", address)));
 }
 
 /** Runs what stands in the editor. The question goes on about the lesson's own recording, so nothing of it is given away. @returns {Promise<string>} the run, if it came to its end */

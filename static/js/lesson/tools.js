@@ -16,6 +16,8 @@ export class ToolsView {
     this.place = undefined;
     this.pair = h("span", { class: "pair" });
     this.compare = h("a", { class: "link", href: "/compare", hidden: true }, "Side by side");
+    // Where the bar has no room for it.
+    this.playground = h("a", { class: "link playground", href: "/play" }, "Open in the playground");
     this.part = button("Play this part", { class: "link", hidden: true }, () => this.place?.until !== undefined && this.stage.playPart(this.place.at, this.place.until));
     this.back = button("Back to the lesson’s program", { class: "link", hidden: true }, () => this.on.back());
     const toggle = /** @param {string} words @param {string} title @param {() => void} action */ (words, title, action) => button(words, { class: "tab", title, "aria-pressed": "false" }, action);
@@ -24,7 +26,7 @@ export class ToolsView {
     this.details = toggle("Details", "The selected node, or the one of this step (I)", () => stage.inspect(!stage.isOpen("inspect")));
     this.word = h("span", {}, "Run");
     this.run = h("button", { type: "button", class: "run", id: "run-here", title: "Run the program (Ctrl Enter)" }, this.word);
-    byId("lesson-tools").append(this.pair, this.compare, this.part, this.back, h("span", { class: "fill" }), this.details, this.times, this.edit, this.run);
+    byId("lesson-tools").append(this.pair, this.compare, this.part, this.back, this.playground, h("span", { class: "fill" }), this.details, this.times, this.edit, this.run);
     stage.changed = () => this.draw();
   }
 
