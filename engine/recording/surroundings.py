@@ -17,6 +17,7 @@ from typing import Any, Literal
 
 from engine import events
 from engine.dynamic import observe
+from engine.recording import arithmetic
 from engine.recording.config import RunConfig
 from engine.recording.program import PROBE_DEPTH
 from engine.recording.recorder import LimitReached, Recorder
@@ -135,6 +136,7 @@ class Surroundings:
         scope = warnings.catch_warnings()
         scope.__enter__()
         self._saved.append(lambda: scope.__exit__(None, None, None))
+        self._saved.append(arithmetic.listen())
         warnings.resetwarnings()
         for action, category, module in DEFAULT_FILTERS:
             warnings.filterwarnings(action, category=category, module=module)
