@@ -208,7 +208,15 @@ def test_an_exercise(open_path: OpenPage) -> None:
     page.get_by_role("button", name="Next lesson").click()
     expect(page).to_have_url(re.compile("/lessons/define-then-run"))
     page.goto(page.url.rsplit("/", 1)[0])
-    expect(page.locator("[data-lesson=what-is-a-graph] .state")).to_have_text("✓ done")
+    entry = page.locator("[data-lesson=what-is-a-graph]")
+    expect(entry.locator(".state")).to_have_text("✓ done")
+    expect(entry.locator(".minutes")).to_have_text(re.compile(r"^13 min(you: \d min)?$"))
+    page.evaluate("""() => {
+        const kept = JSON.parse(localStorage.getItem('stepgraph.lesson.what-is-a-graph'));
+        localStorage.setItem('stepgraph.lesson.what-is-a-graph', JSON.stringify({ ...kept, spent: 754321.5 }));
+    }""")
+    page.reload()
+    expect(entry.locator(".yours")).to_have_text("you: 13 min")
 
 
 def test_the_clinic_is_near_every_failed_run(open_page: OpenPage) -> None:

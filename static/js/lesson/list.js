@@ -13,11 +13,12 @@ if (classButton) offerClass(classButton, byId("class-said"));
 document.getElementById("print-button")?.addEventListener("click", () => print());
 
 for (const entry of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-lesson]"))) {
-  const { reached, done } = kept(entry.dataset.lesson ?? "");
+  const { reached, done, spent } = kept(entry.dataset.lesson ?? "");
   const state = entry.querySelector(".state");
   const steps = Number(entry.dataset.steps);
   if (done) state?.append(h("span", { class: "done" }, "✓ done"));
   else if (reached > 0) state?.append(`${Math.min(reached + 1, steps)} of ${steps}`);
+  if (done && spent) entry.querySelector(".minutes")?.append(h("span", { class: "yours" }, `you: ${Math.max(1, Math.round(spent / 60_000))} min`));
 }
 
 // A place to stop, in the player: the link holds the program itself, so it works wherever it is sent.

@@ -18,6 +18,7 @@ import { Progress } from "./progress.js";
 import { getLesson } from "./server.js";
 import { Stage } from "./stage.js";
 import { StepPage } from "./step.js";
+import { EVERY, Stopwatch } from "./stopwatch.js";
 import { ToolsView } from "./tools.js";
 
 const root = document.documentElement;
@@ -112,6 +113,13 @@ function frame(now) {
   requestAnimationFrame(frame);
 }
 requestAnimationFrame(frame);
+
+const watch = new Stopwatch(performance.now());
+for (const kind of ["pointerdown", "pointermove", "keydown", "wheel"]) addEventListener(kind, () => watch.touch(performance.now()), { passive: true });
+setInterval(() => {
+  const spent = watch.look(performance.now(), document.visibilityState === "visible");
+  if (spent && !progress.state.done) progress.note((state) => (state.spent += spent));
+}, EVERY);
 
 async function editor() {
   try {

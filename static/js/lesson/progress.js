@@ -1,13 +1,13 @@
 /**
  * What this browser keeps of a lesson: where the reader stands, what was answered and typed, the reader's own programs. It never leaves the browser.
- * @typedef {{at: number, reached: number, answered: Record<string, string[]>, typed: Record<string, string>, solved: Record<string, boolean>, code: Record<string, string>, done: boolean}} Kept
- *   `answered`: by step, what was tried, the last one right or shown; `typed`: by step, an answer that was not given yet; `code`: by the exercise's id, elsewhere by step and program
+ * @typedef {{at: number, reached: number, answered: Record<string, string[]>, typed: Record<string, string>, solved: Record<string, boolean>, code: Record<string, string>, spent: number, done: boolean}} Kept
+ *   `answered`: by step, what was tried, the last one right or shown; `typed`: by step, an answer that was not given yet; `code`: by the exercise's id, elsewhere by step and program; `spent`: milliseconds at it
  */
 const PREFIX = "stepgraph.lesson.";
 const MOST_CODE = 100_000;
 
 /** @returns {Kept} */
-const nothing = () => ({ at: 0, reached: 0, answered: {}, typed: {}, solved: {}, code: {}, done: false });
+const nothing = () => ({ at: 0, reached: 0, answered: {}, typed: {}, solved: {}, code: {}, spent: 0, done: false });
 
 /** @param {string} lesson @returns {Kept} */
 export function kept(lesson) {
@@ -23,6 +23,7 @@ export function kept(lesson) {
       typed: record(found.typed, text),
       solved: record(found.solved, (one) => typeof one === "boolean"),
       code: record(found.code, text),
+      spent: whole(Math.round(found.spent)),
     };
   } catch {
     return nothing();
