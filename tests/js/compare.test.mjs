@@ -44,6 +44,7 @@ test("what makes no sense in an address is ignored", () => {
 test("an example stands beside its twin, the static one at the left", () => {
   const all = [{ id: "xor-torch" }, { id: "line-torch" }, { id: "line-tf1" }];
   assert.deepEqual(["xor-torch", "line-torch", "line-tf1"].map((id) => placeOf({ id }, all)), ["#left=xor-torch&right=xor-torch", "#left=line-tf1&right=line-torch", "#left=line-tf1&right=line-torch"]);
+  assert.equal(placeOf({ id: "deep-torch" }, [{ id: "deep-torch" }, { id: "deep-compiled" }]), "#left=deep-compiled&right=deep-torch");
   assert.equal(placeOf(null, all), "");
 });
 

@@ -54,10 +54,10 @@ export function formatPlace({ left, right, lock, at, tab, diff }) {
  */
 export function placeOf(example, all) {
   if (!example) return "";
-  const twins = { "-torch": "-tf1", "-tf1": "-torch" };
-  const [own, other] = Object.entries(twins).find(([end]) => example.id.endsWith(end)) ?? ["", ""];
-  const twin = own ? example.id.slice(0, -own.length) + other : "";
-  const right = all.some(({ id }) => id === twin) ? twin : example.id;
+  const twins = { "-torch": ["-tf1", "-compiled"], "-tf1": ["-torch"], "-compiled": ["-torch"] };
+  const [own, others] = Object.entries(twins).find(([end]) => example.id.endsWith(end)) ?? ["", []];
+  const known = others.map((other) => example.id.slice(0, -own.length) + other).filter((twin) => all.some(({ id }) => id === twin));
+  const right = known[0] ?? example.id;
   // What is built first and run later stands at the left.
   const [left, beside] = own === "-torch" && right !== example.id ? [right, example.id] : [example.id, right];
   return formatPlace({ ...nowhere(), left: { example: left, program: "" }, right: { example: beside, program: "" } });

@@ -10,11 +10,11 @@ import { standing } from "../trace/together.js";
 export function sideNames(a, b) {
   const [one, two] = [dialectName(a.trace.document.program), dialectName(b.trace.document.program)];
   if (one !== two) return [one, two];
-  const [first, second] = [a.trace.document.program.name, b.trace.document.program.name];
-  if (first !== second) return [first, second];
-  // One function in both modes: the program, and the same without the decorators that compile it.
+  // One model in both modes: compiled, and without the decorators that compile it.
   const modes = [isStaticProgram(a), isStaticProgram(b)];
-  return modes[0] === modes[1] ? ["left", "right"] : modes[0] ? ["compiled", "eager"] : ["eager", "compiled"];
+  if (modes[0] !== modes[1]) return modes[0] ? ["compiled", "eager"] : ["eager", "compiled"];
+  const [first, second] = [a.trace.document.program.name, b.trace.document.program.name];
+  return first === second ? ["left", "right"] : [first, second];
 }
 
 /** @param {TraceIndex} index @param {number} step -1 before the first */

@@ -18,7 +18,9 @@ export function plot(chart, width) {
   const { series, notes = [], levels = [] } = chart;
   const narrow = width < 520;
   const left = narrow ? 54 : PAD.left;
-  const right = narrow ? 14 : PAD.right;
+  // The names at the ends of the lines have room, up to a third of the chart.
+  const named = Math.max(...series.map(({ name }) => textWidth(name, "label"))) * 1.1 + 14;
+  const right = narrow ? 14 : Math.max(PAD.right, Math.min(named, width / 3));
   const all = series.flatMap(({ points }) => points);
   const x0 = Math.min(...all.map((p) => p.x));
   const x1 = Math.max(x0 + 1, ...all.map((p) => p.x));
