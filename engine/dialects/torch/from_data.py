@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -54,6 +55,8 @@ def infer_array(data: Any, wanted: np.dtype[Any] | None = None) -> Any:
     if isinstance(data, np.ndarray | np.generic):
         check_numpy(np.asarray(data).dtype)
         return np.array(data, wanted)
+    if isinstance(data, Sequence) and not isinstance(data, list | tuple | str | bytes):  # a range, a deque
+        data = list(data)
     if isinstance(data, list | tuple):
         shape = _nested_shape(data)
         if _first(data).__class__ is str:

@@ -49,7 +49,7 @@ def _parse(key: Any) -> list[Any]:
             if array.dtype.kind not in "iub":
                 raise IndexError("tensors used as indices must be long, int, byte or bool tensors")
             result.append(part if array.dtype != np.uint8 else Tensor(array.astype(bool)))
-        elif isinstance(part, list | np.ndarray | tuple | bool):
+        elif isinstance(part, list | np.ndarray | tuple | bool | range):
             result.append(Tensor(infer_array(np.asarray(part) if isinstance(part, bool) else part)))
         elif isinstance(part, slice):
             ends = (part.start, part.stop, part.step)

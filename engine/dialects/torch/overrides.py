@@ -40,7 +40,7 @@ _TAKE_NO_TENSORS = (
     "tensor as_tensor from_numpy zeros ones empty full eye arange linspace logspace rand randn randint randperm normal "
     "manual_seed seed save load set_printoptions get_rng_state set_rng_state is_tensor finfo iinfo get_default_dtype "
     "set_default_dtype set_default_device get_default_device set_num_threads get_num_threads initial_seed compile "
-    "typename set_grad_enabled is_grad_enabled is_inference_mode_enabled get_num_interop_threads vmap"
+    "typename set_grad_enabled is_grad_enabled is_inference_mode_enabled get_num_interop_threads vmap cond"
 )
 MAKERS = frozenset({"zeros", "ones", "empty", "full", "rand", "randn", "randint", "arange"})
 """Constructors that a trace writes down."""

@@ -12,6 +12,7 @@ from engine.dialects.torch import overrides
 from engine.dialects.torch.compiler.capturing import tensors_in
 from engine.dialects.torch.compiler.compiled import Compiled
 from engine.dialects.torch.compiler.messages import Unsupported
+from engine.dialects.torch.export.dims import fits, with_dims
 from engine.dialects.torch.export.operators import kind_of, overload
 from engine.dialects.torch.fx.graph import Graph
 from engine.dialects.torch.fx.graph_module import GraphModule
@@ -137,15 +138,13 @@ class _Runnable(Module):
         given = iter(args)
         held = {**dict(program._root.named_parameters()), **dict(program._root.named_buffers())}
         values = []
-        shapes = iter(program._shapes)
+        shapes, known = iter(program._shapes), dict[str, int]()
         for spec in program.graph_signature.input_specs:
             if spec.kind is not InputKind.USER_INPUT:
                 values.append(held[spec.target])
                 continue
-            value, shape = next(given), next(shapes)
-            for axis, size in enumerate(shape or ()):
-                if value._array.ndim != len(shape) or value._array.shape[axis] != size:
-                    raise AssertionError(f"Guard failed: {spec.name}.size()[{axis}] == {size}")
+            value = next(given)
+            fits(spec.name, value, next(shapes), known)
             values.append(value)
         result = program.graph_module(*values)
         return result[0] if program._single else result
@@ -166,6 +165,10 @@ def export(
         found.append((gm, examples))
         return gm.forward
 
+    named = user_inputs(mod, args, kwargs or {})
+    shapes = with_dims([(name, list(value._array.shape)) for name, value in named], dynamic_shapes)
+    for (name, value), shape in zip(named, shapes, strict=True):
+        fits(name, value, shape, {})
     compiled = Compiled(mod, keep, True, False)
     try:
         result = compiled.call(args, kwargs or {})
@@ -174,7 +177,7 @@ def export(
     if len(found) != 1:
         raise _user_error(Unsupported("a value is needed in the middle of the graph"))
     ((gm, examples),) = found
-    return _program(mod, gm, examples, args, kwargs or {}, result)
+    return _program(mod, gm, examples, named, shapes, result)
 
 
 class GuardOnDataDependentSymNode(RuntimeError):
@@ -190,9 +193,13 @@ def _user_error(error: Exception) -> Exception:
     )
 
 
-def _program(mod: Any, gm: Any, examples: Any, args: Any, kwargs: Any, result: Any) -> ExportedProgram:
+def user_inputs(mod: Any, args: Any, kwargs: Any) -> list[tuple[str, Any]]:
+    """The tensors among the arguments, by the names of the parameters that they are for."""
     names = inspect.signature(type(mod).forward).bind(mod, *args, **kwargs).arguments
-    user = [(k, v) for k, v in list(names.items())[1:] if isinstance(v, Tensor)]
+    return [(k, v) for k, v in list(names.items())[1:] if isinstance(v, Tensor)]
+
+
+def _program(mod: Any, gm: Any, examples: Any, user: list[Any], shapes: list[Any], result: Any) -> ExportedProgram:
     placeholders = [n for n in gm.graph.nodes if n.op == "placeholder"]
     by_tensor = {id(x): n for x, n in zip(examples, placeholders, strict=True)}
     graph, known = Graph(), {}
@@ -224,7 +231,7 @@ def _program(mod: Any, gm: Any, examples: Any, args: Any, kwargs: Any, result: A
     signature.output_specs = [Spec(n.name, OutputKind.USER_OUTPUT) for n in last.args[0]]
     made = GraphModule(Module(), graph, "GraphModule")
     ShapeProp(made).propagate(*inputs)
-    program = ExportedProgram(mod, made, signature, [list(v._array.shape) for _, v in user])
+    program = ExportedProgram(mod, made, signature, shapes)
     program._single = isinstance(result, Tensor)
     return program
 
@@ -247,6 +254,8 @@ def _lowered(graph: Graph, node: Node, known: dict[Node, Node]) -> Node:
         ):
             return graph.call_function(node.target, args)
         return graph.call_function(overload("select", "int"), (source, 0, args[1]))
+    if node.target is operator.getitem and isinstance(args[1], tuple | slice | None):
+        return _pieces(graph, args[0], args[1] if isinstance(args[1], tuple) else (args[1],))
     name = _OPERATORS.get(name, name)
     path = overrides.NAMES.get(node.target, "") if not isinstance(node.target, str) else ""
     if path.startswith("torch.nn.functional."):
@@ -261,3 +270,26 @@ def _lowered(graph: Graph, node: Node, known: dict[Node, Node]) -> Node:
     if name in ("sum", "mean") and len(args) > 1 and isinstance(args[1], int):
         args = (args[0], [args[1]], *args[2:])
     return graph.call_function(overload(name, kind_of(name, args)), args, kwargs)
+
+
+_END = 2**63 - 1
+
+
+def _pieces(graph: Graph, source: Node, key: tuple[Any, ...]) -> Node:
+    """``source[key]`` as one ``aten`` function for each part of the key."""
+    axis = 0
+    for part in key:
+        if part is None:
+            source = graph.call_function(overload("unsqueeze", "default"), (source, axis))
+            axis += 1
+        elif isinstance(part, int):
+            source = graph.call_function(overload("select", "int"), (source, axis, part))
+        elif isinstance(part, slice):
+            if part != slice(None):
+                ends = (0 if part.start is None else part.start, _END if part.stop is None else part.stop)
+                step = () if part.step in (None, 1) else (part.step,)
+                source = graph.call_function(overload("slice", "Tensor"), (source, axis, *ends, *step))
+            axis += 1
+        else:
+            raise NotImplementedError(f"export: this teaching engine writes no index of {part!r} down")
+    return source

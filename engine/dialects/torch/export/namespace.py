@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.dialects.torch.export import exported, saving
+from engine.dialects.torch.export import dims, exported, saving
 
 MODULES: dict[str, dict[str, Any]] = {
     "torch.export": {
         "export": exported.export, "ExportedProgram": exported.ExportedProgram,
+        "Dim": dims.Dim, "dims": dims.dims,
         "ExportGraphSignature": exported.ExportGraphSignature, "load": saving.load, "save": saving.save,
     },
     "torch.export.graph_signature": {

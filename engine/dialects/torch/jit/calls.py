@@ -35,7 +35,19 @@ _CASTS = {"int": "aten::Int", "float": "aten::Float", "bool": "aten::Bool", "str
 class Calls(Expressions):
     """Expressions with calls among them."""
 
+    def _attribute_by_name(self, node: ast.Call) -> ast.Attribute | None:
+        """``getattr(module, "0")`` is ``module.0``, which Python cannot write."""
+        if not isinstance(node.func, ast.Name) or node.func.id != "getattr" or "getattr" in self.scope:
+            return None
+        match node.args:
+            case [owner, ast.Constant(value=str() as word)]:
+                return ast.copy_location(ast.Attribute(owner, word, ast.Load()), node)
+        return None
+
     def see_Call(self, node: ast.Call) -> Any:
+        attribute = self._attribute_by_name(node)
+        if attribute is not None:
+            return self.see_Attribute(attribute)
         function = self.expression(node.func)
         if isinstance(function, Part):
             return self._method(function.target, function.module, "forward", node)

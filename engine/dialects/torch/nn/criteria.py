@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import Any
 
 from engine.dialects.torch.nn import losses, margins
@@ -101,13 +102,12 @@ PoissonNLLLoss = _criterion(
 
 
 def _of_three(name: str, function: Any, doc: str, **defaults: Any) -> type[Module]:
-    """A loss module whose function takes three tensors."""
+    """A loss module whose function takes three tensors; ``forward`` calls them what the function does."""
     base = _criterion(name, function, doc, **defaults)
-
-    def forward(self: Any, first: Any, second: Any, third: Any) -> Any:
-        return function(first, second, third, **self._options())
-
-    base.forward = forward  # type: ignore[method-assign]
+    scope: dict[str, Any] = {"function": function}
+    given = ", ".join(list(inspect.signature(function).parameters)[:3])
+    exec(f"def forward(self, {given}): return function({given}, **self._options())", scope)
+    base.forward = scope["forward"]  # type: ignore[method-assign]
     return base
 
 
