@@ -114,7 +114,8 @@ def modules() -> dict[str, ModuleType]:
         autocast=amp.autocast, GradScaler=amp.GradScaler, vmap=vmap,
         **public(memory_formats, "contiguous_format channels_last channels_last_3d preserve_format"),
         use_deterministic_algorithms=lambda *_, **__: None,
-        compile=compile, cond=control_flow.cond, is_anomaly_enabled=anomaly.enabled, is_anomaly_check_nan_enabled=anomaly.check_nan_enabled,
+        compile=compile, cond=control_flow.cond,
+        is_anomaly_enabled=anomaly.enabled, is_anomaly_check_nan_enabled=anomaly.check_nan_enabled,
     )  # fmt: skip
     names = "einsum norm split tensordot unique cartesian_prod meshgrid broadcast_tensors cdist block_diag atleast_1d"
     shared = {name: torch.__dict__[name] for name in names.split() if name in torch.__dict__}
