@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
+from engine.dialects.tensorflow import shape_ops  # noqa: F401  (declares ops)
+from engine.dialects.tensorflow.array_ops import expand_dims, squeeze
 from engine.dialects.tensorflow.build import apply, convert, hide
+from engine.dialects.tensorflow.creation import partial_shape
 from engine.dialects.tensorflow.handles import Tensor
 from engine.ops.indexing import Slice
+from engine.tensor_type import TensorType
 
 _TO_ENGINE, _BACK, _WEIGHTS = (0, 3, 1, 2), (0, 2, 3, 1), (3, 2, 0, 1)
 Pair = tuple[int, int]
@@ -107,6 +113,72 @@ def depthwise_conv2d(
     hide(images.graph, [flat], found._node)
     found.op._inputs = [images, weights]
     return found
+
+
+def conv2d_transpose(
+    value: Any = None, filter: Any = None, output_shape: Any = None, strides: Any = None, padding: Any = "SAME",
+    data_format: str = "NHWC", name: str | None = None, input: Any = None, filters: Any = None, dilations: Any = None,
+) -> Tensor:  # fmt: skip
+    """The transpose of :func:`conv2d`: images of ``output_shape`` whose windows are ``value`` spread by the weights
+    (rows x columns x out x in)."""
+    if data_format != "NHWC":
+        raise NotImplementedError("this teaching engine has images only as NHWC, as TensorFlow on a CPU has")
+    images = _image(input if value is None else value, "value")
+    weights = convert(filters if filter is None else filter, name="filter")
+    graph = images.graph
+    core, before = graph.core, len(graph.core.nodes)
+    with graph.as_default(), graph.name_scope(name or "conv2d_transpose") as scope:
+        sizes = convert(output_shape, "int32" if isinstance(output_shape, list | tuple) else None, name="input_sizes")
+        known = _known_sizes(output_shape, sizes, weights)
+        steps, rates = pair(1 if strides is None else strides), pair(1 if dilations is None else dilations)
+        window = weights.shape.as_list()
+        around = _padding(padding, (known[1], known[2]), (window[0], window[1]), steps, rates)
+        attributes: dict[str, Any] = {"stride": steps, "padding": around, "dilation": rates}
+        made = len(core.nodes)
+        nodes = [
+            core.add("transpose", [t._node], {"axes": axes}, name="turned")
+            for t, axes in ((images, _TO_ENGINE), (weights, _WEIGHTS))
+        ]
+        if None in known:
+            zeros = core.apply("tf_fill", np.zeros((), images.dtype.base_dtype._numpy), sizes._node, known=tuple(known))
+            like = core.add("transpose", [zeros], {"axes": _TO_ENGINE}, name="turned")
+            found = core.add("conv2d_input_like", [*nodes, like], attributes, name="spread")
+        else:
+            attributes["shape"] = tuple(known[i] for i in _TO_ENGINE)
+            found = core.add("conv2d_input", nodes, attributes, name="spread")
+        # As in TensorFlow, what is said of the number of images comes from the images alone.
+        seen = TensorType(images.dtype.base_dtype._numpy, (images.shape.as_list()[0], *known[1:]))
+        result = apply(
+            "transpose", "Conv2DBackpropInput", scope, [("out", graph.tensor(found))], {"axes": _BACK}, type=seen
+        )
+    hide(graph, core.nodes[made : result._node.index], result._node)
+    for node in core.nodes[before:made]:
+        core.set_serves(node, result._node)
+    result.op._inputs = [sizes, weights, images]
+    return result
+
+
+def _known_sizes(given: Any, sizes: Tensor, weights: Tensor) -> list[int | None]:
+    """What is known of an output shape while the graph is built."""
+    known = list(partial_shape(given if isinstance(given, list | tuple) else sizes) or [None] * 4)
+    if known[3] is None:
+        known[3] = weights.shape.as_list()[2]
+    return known
+
+
+def conv1d(
+    value: Any = None, filters: Any = None, stride: Any = 1, padding: Any = "SAME", use_cudnn_on_gpu: Any = None,
+    data_format: Any = None, name: str | None = None, input: Any = None, dilations: Any = None,
+) -> Tensor:  # fmt: skip
+    """:func:`conv2d` along one axis: ``[batch, width, in]`` times ``[width, in, out]``."""
+    if data_format not in (None, "NWC", "NHWC"):
+        raise NotImplementedError("this teaching engine has sequences only as NWC")
+    sequence = convert(input if value is None else value)
+    with sequence.graph.as_default(), sequence.graph.name_scope(name or "conv1d"):
+        step = stride if isinstance(stride, int) else pair(stride)[0]
+        rate = 1 if dilations is None else dilations if isinstance(dilations, int) else pair(dilations)[0]
+        rows, weights = expand_dims(sequence, 1), expand_dims(convert(filters), 0)
+        return squeeze(conv2d(rows, weights, [1, 1, step, 1], padding, dilations=[1, 1, rate, 1]), [1])
 
 
 def separable_conv2d(

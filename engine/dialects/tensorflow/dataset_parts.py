@@ -96,8 +96,9 @@ def padded_column(column: list[Any], shape: TensorShape, fill: Any) -> Any:
     )
     default: Any = b"" if arrays[0].dtype.kind == "O" else 0
     result = np.full((len(arrays), *sizes), default if fill is None else fill, arrays[0].dtype)
-    for place, array in zip(result, arrays, strict=True):
-        place[tuple(slice(n) for n in array.shape)] = array
+    for place, array in enumerate(arrays):
+        key: tuple[int | slice, ...] = (place, *(slice(n) for n in array.shape))
+        result[key] = array
     return result
 
 

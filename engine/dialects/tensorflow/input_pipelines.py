@@ -166,6 +166,7 @@ def shuffle_batch(
 def _batched(tensors: Any, size: int, many: bool, smaller: bool, name: str, draw: Any) -> Any:
     keys = list(tensors) if isinstance(tensors, dict) else None
     single = keys is None and not isinstance(tensors, list | tuple)
+    alone = single or (keys is None and len(tensors) == 1)
     parts = [convert(part) for part in (tensors.values() if keys is not None else [tensors] if single else tensors)]
     graph = get_default_graph()
     known = None if smaller else size
@@ -210,7 +211,7 @@ def _batched(tensors: Any, size: int, many: bool, smaller: bool, name: str, draw
     made = source(graph, "QueueDequeueUpToV2" if smaller else "QueueDequeueManyV2", name, specs, pull).outputs
     if keys is not None:
         return dict(zip(keys, made, strict=True))
-    return made[0] if single else list(made)
+    return made[0] if alone else list(made)
 
 
 def _csv_kernel(records: Any, *, column: int, columns: int, default: Any, dtype: Any, delimiter: str) -> Any:

@@ -9,6 +9,7 @@ import numpy as np
 from engine.dialects.tensorflow import math_ops
 from engine.dialects.tensorflow.build import apply, convert
 from engine.dialects.tensorflow.casting import cast
+from engine.dialects.tensorflow.creation import constant_value
 from engine.dialects.tensorflow.handles import Tensor
 from engine.dialects.tensorflow.reductions import reduce_max, reduce_sum
 
@@ -91,3 +92,19 @@ def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Tensor:
     product = math_ops.matmul(reshape(left, [-1, inner]), reshape(right, [inner, -1]), name=name)
     sizes = [*(before[axis] for axis in kept[0]), *(after[axis] for axis in kept[1])]
     return reshape(product, [-1 if size is None else size for size in sizes])
+
+
+def matrix_band_part(input: Any, num_lower: Any, num_upper: Any, name: str | None = None) -> Tensor:
+    """Only so many diagonals below and above the main one (-1: all); zeros elsewhere.
+
+    :raises NotImplementedError: the sizes of the matrices are not known while the graph is built.
+    """
+    matrices = convert(input)
+    rows, columns = matrices.shape.as_list()[-2:]
+    lower, upper = constant_value(convert(num_lower)), constant_value(convert(num_upper))
+    if rows is None or columns is None or lower is None or upper is None:
+        raise NotImplementedError("tf.matrix_band_part: this teaching engine needs to know the sizes when it builds")
+    kept = (np.tri(rows, columns, int(upper)) if upper >= 0 else np.ones((rows, columns))) * (
+        np.tri(columns, rows, int(lower)).T if lower >= 0 else 1
+    )
+    return math_ops.multiply(matrices, kept.astype(matrices.dtype.base_dtype._numpy), name=name)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from engine.dialects.tensorflow import math_ops
+from engine.dialects.tensorflow.array_ops import identity, reshape
 from engine.dialects.tensorflow.build import convert
 from engine.dialects.tensorflow.casting import cast
 from engine.dialects.tensorflow.creation import constant, ones_like
@@ -20,8 +22,8 @@ from engine.dialects.tensorflow.variables import Variable, assign_add
 Metric = tuple[Tensor, Tensor]
 
 
-def _local(name: str) -> Variable:
-    start = np.zeros((), np.float32)
+def _local(name: str, *shape: int) -> Variable:
+    start = np.zeros(shape, np.float32)
     return Variable(start, trainable=False, collections=["local_variables", "metric_variables"], name=name)
 
 
@@ -151,8 +153,75 @@ def root_mean_squared_error(
     return _noted(math_ops.sqrt(value), math_ops.sqrt(update), metrics_collections, updates_collections)
 
 
+def _counter(kind: str) -> Any:
+    """``tf.metrics.true_positives`` and its kin."""
+    truth_is, guess_is = {
+        "true_positives": (True, True), "false_positives": (False, True), "true_negatives": (False, False),
+        "false_negatives": (True, False),
+    }[kind]  # fmt: skip
+
+    def metric(
+        labels: Any, predictions: Any, weights: Any = None, metrics_collections: Any = None,
+        updates_collections: Any = None, name: str | None = None,
+    ) -> Metric:  # fmt: skip
+        with variable_scope(name, kind):
+            truth, guess = cast(convert(labels), "bool"), cast(convert(predictions), "bool")
+            holds = math_ops.logical_and(
+                truth if truth_is else math_ops.logical_not(truth), guess if guess_is else math_ops.logical_not(guess)
+            )
+            total = _local("count")
+            seen = cast(holds, "float32")
+            if weights is not None:
+                seen = math_ops.multiply(seen, cast(weights, "float32"))
+            update = assign_add(total, reduce_sum(seen))
+            return _noted(identity(total), update, metrics_collections, updates_collections)
+
+    metric.__name__ = kind
+    return metric
+
+
+def auc(
+    labels: Any, predictions: Any, weights: Any = None, num_thresholds: int = 200, metrics_collections: Any = None,
+    updates_collections: Any = None, curve: str = "ROC", name: str | None = None,
+    summation_method: str = "trapezoidal", thresholds: Any = None,
+) -> Metric:  # fmt: skip
+    """The area under the curve of hits over false alarms, from ``num_thresholds`` of its points."""
+    if curve != "ROC" or summation_method != "trapezoidal":
+        raise NotImplementedError("tf.metrics.auc: this teaching engine has the ROC curve, summed by trapezoids")
+    inner = [(i + 1) / (num_thresholds - 1) for i in range(num_thresholds - 2)] if thresholds is None else thresholds
+    limits = np.array([-1e-7, *sorted(inner), 1.0 + 1e-7], np.float32)[:, None]
+    with variable_scope(name, "auc"):
+        truth = reshape(cast(convert(labels), "bool"), [1, -1])
+        guess = math_ops.greater(reshape(cast(convert(predictions), "float32"), [1, -1]), limits)
+        share = None if weights is None else reshape(cast(weights, "float32"), [1, -1])
+        totals, updates = [], []
+        for kind, is_true, is_called in (
+            ("true_positives", True, True), ("false_negatives", True, False),
+            ("true_negatives", False, False), ("false_positives", False, True),
+        ):  # fmt: skip
+            held = math_ops.logical_and(
+                truth if is_true else math_ops.logical_not(truth),
+                guess if is_called else math_ops.logical_not(guess),
+            )
+            seen = cast(held, "float32")
+            total = _local(kind, len(limits))
+            totals.append(total)
+            updates.append(assign_add(total, reduce_sum(seen if share is None else math_ops.multiply(seen, share), 1)))
+        return _noted(_area(totals, "value"), _area(updates, "update_op"), metrics_collections, updates_collections)
+
+
+def _area(counts: Sequence[Any], name: str) -> Tensor:
+    """Under the curve whose points the counts of true and false positives and negatives give."""
+    hits, misses, rests, alarms = counts
+    small = 1e-6
+    y = math_ops.truediv(hits + small, hits + misses + small)
+    x = math_ops.truediv(alarms, alarms + rests + small)
+    return reduce_sum((x[:-1] - x[1:]) * ((y[:-1] + y[1:]) / 2.0), name=name)
+
+
 EXPORTED = {
     "mean": mean, "accuracy": accuracy, "precision": precision, "recall": recall,
     "mean_squared_error": mean_squared_error, "mean_absolute_error": mean_absolute_error,
-    "root_mean_squared_error": root_mean_squared_error,
+    "root_mean_squared_error": root_mean_squared_error, "auc": auc,
+    **{kind: _counter(kind) for kind in ("true_positives", "false_positives", "true_negatives", "false_negatives")},
 }  # fmt: skip

@@ -29,6 +29,7 @@ from engine.dialects.tensorflow import (
     losses,
     math_ops,
     metrics,
+    more_optimizers,
     nn_norms,
     nn_ops,
     optimizers,
@@ -56,7 +57,7 @@ from engine.dialects.tensorflow import (
 from engine.dialects.tensorflow import graph as graphs
 from engine.dialects.tensorflow import session as sessions
 from engine.dialects.tensorflow.eager import tape
-from engine.dialects.tensorflow.gradients import gradients
+from engine.dialects.tensorflow.gradients import gradients, hessians
 from engine.dialects.tensorflow.handles import Operation, Tensor, default_session
 from engine.dialects.tensorflow.indexed_slices import IndexedSlices
 from engine.dialects.tensorflow.late import contrib
@@ -157,6 +158,7 @@ def tf1_names() -> dict[str, Any]:
         "initialize_all_variables": variables.global_variables_initializer,
         "all_variables": variables.global_variables,
         "gradients": gradients,
+        "hessians": hessians,
         "get_default_graph": graphs.get_default_graph,
         "reset_default_graph": graphs.reset_default_graph,
         "get_default_session": default_session,
@@ -193,7 +195,8 @@ def tf1_names() -> dict[str, Any]:
 def _parts() -> dict[str, dict[str, Any]]:
     """The names of each submodule; the empty one is ``tensorflow`` itself."""
     random = functions_of(random_ops)
-    kinds = {k: v for k, v in vars(optimizers).items() if isinstance(v, type) and issubclass(v, train.Optimizer)}
+    found = {**vars(optimizers), **vars(more_optimizers)}
+    kinds = {k: v for k, v in found.items() if isinstance(v, type) and issubclass(v, train.Optimizer)}
     parts: dict[str, dict[str, Any]] = {
         "": tf1_names(),
         "nn.rnn_cell": {**{name: getattr(rnn_cell, name) for name in rnn_cell.__all__}, **rnn_wrappers.EXPORTED},
@@ -222,6 +225,7 @@ def _parts() -> dict[str, dict[str, Any]]:
             "eye": creation.eye,
             "diag": indexing_ops.diag,
             "solve": linear_algebra.matrix_solve,
+            "band_part": linear_algebra.matrix_band_part,
         },
         "strings": strings.MODULE,
         "initializers": _initializers(),

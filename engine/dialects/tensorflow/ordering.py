@@ -13,6 +13,7 @@ from engine.dialects.tensorflow.casting import cast
 from engine.dialects.tensorflow.creation import constant, ones_like
 from engine.dialects.tensorflow.handles import Tensor
 from engine.dialects.tensorflow.reductions import reduce_sum
+from engine.ops.indexing import Slice
 
 
 def _kept(op_name: str, tf_type: str, x: Any, attributes: Any, name: str | None) -> Tensor:
@@ -28,6 +29,23 @@ def _kept(op_name: str, tf_type: str, x: Any, attributes: Any, name: str | None)
     return found
 
 
+def _product_from(x: Tensor, axis: int, exclusive: bool, reverse: bool, name: str | None) -> Tensor:
+    """Running products from the other end, or without the element itself."""
+    core, before = x.graph.core, len(x.graph.core.nodes)
+    with core.scope("product"):
+        node = core.apply("flip", x._node, axis=(axis,)) if reverse else x._node
+        if exclusive:
+            whole = (Slice(),) * (axis % (x.shape.ndims or 1))
+            first = core.apply("ones_like", core.apply("getitem", node, index=(*whole, Slice(0, 1))))
+            node = core.apply("concat", first, core.apply("getitem", node, index=(*whole, Slice(0, -1))), axis=axis)
+        node = core.apply("cumprod", node, axis=axis)
+        node = core.apply("flip", node, axis=(axis,)) if reverse else node
+    found = apply("cast", "Cumprod", name, [("x", x.graph.tensor(node))], {"dtype": x.dtype.base_dtype._numpy})
+    hide(x.graph, core.nodes[before : found._node.index], found._node)
+    found.op._inputs = [x]
+    return found
+
+
 def cumsum(x: Any, axis: int = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None) -> Tensor:
     """Running sums."""
     attributes = {"axis": int(axis), "exclusive": bool(exclusive), "reverse": bool(reverse)}
@@ -37,7 +55,7 @@ def cumsum(x: Any, axis: int = 0, exclusive: bool = False, reverse: bool = False
 def cumprod(x: Any, axis: int = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None) -> Tensor:
     """Running products."""
     if exclusive or reverse:
-        raise NotImplementedError("tf.cumprod: exclusive and reverse are not known in this teaching engine")
+        return _product_from(convert(x), int(axis), exclusive, reverse, name)
     return _kept("cumprod", "Cumprod", x, {"axis": int(axis)}, name)
 
 

@@ -10,6 +10,7 @@ from typing import Any
 from engine.dialects.tensorflow import dtypes, initializers, math_ops, rnn_ops  # noqa: F401  (declares ops)
 from engine.dialects.tensorflow.array_ops import concat
 from engine.dialects.tensorflow.build import apply, convert
+from engine.dialects.tensorflow.clipping import clip_by_value
 from engine.dialects.tensorflow.creation import constant_value
 from engine.dialects.tensorflow.graph import get_default_graph
 from engine.dialects.tensorflow.handles import Tensor
@@ -173,38 +174,70 @@ class BasicLSTMCell(_Plain):
 
     def __init__(self, num_units: int, forget_bias: float = 1.0, state_is_tuple: bool = True, activation: Any = None,
                  reuse: Any = None, name: str | None = None, dtype: Any = None, **more: Any) -> None:  # fmt: skip
-        if not state_is_tuple:
-            raise NotImplementedError("state_is_tuple=False is not part of this teaching engine; use the tuple")
         super().__init__(num_units, activation, reuse, name, dtype, **more)
         self._forget_bias = forget_bias
+        self._state_is_tuple = state_is_tuple
 
     @property
     def state_size(self) -> Any:
-        return LSTMStateTuple(self._num_units, self._num_units)
+        sizes = LSTMStateTuple(self._num_units, self.output_size)
+        return sizes if self._state_is_tuple else sum(sizes)
+
+    def _joined(self, c: Tensor, h: Tensor) -> Any:
+        """The new state: a pair, or both side by side in one tensor."""
+        return LSTMStateTuple(c, h) if self._state_is_tuple else concat([c, h], 1)
 
     def call(self, inputs: Tensor, state: Any) -> tuple[Tensor, Any]:
-        c, h = state
+        c, h = state if self._state_is_tuple else split(state, 2, 1)
         i, j, f, o = split(_dense([inputs, h], self._kernel, self._bias), 4, 1)
         kept = math_ops.multiply(c, math_ops.sigmoid(math_ops.add(f, self._forget_bias)))
         new_c = math_ops.add(kept, math_ops.multiply(math_ops.sigmoid(i), self._activation(j)))
         new_h = math_ops.multiply(self._activation(new_c), math_ops.sigmoid(o))
-        return new_h, LSTMStateTuple(new_c, new_h)
+        return new_h, self._joined(new_c, new_h)
 
 
 class LSTMCell(BasicLSTMCell):
-    """Like :class:`BasicLSTMCell`; peepholes, projections and clipping are not part of this engine."""
+    """:class:`BasicLSTMCell` with gates that may see the state ``c`` (peepholes), a state that may be clipped, an
+    output that may be projected to ``num_proj`` numbers."""
 
     def __init__(self, num_units: int, use_peepholes: bool = False, cell_clip: Any = None, initializer: Any = None,
-                 num_proj: Any = None, forget_bias: float = 1.0, **more: Any) -> None:  # fmt: skip
-        if use_peepholes or cell_clip is not None or num_proj is not None:
-            raise NotImplementedError("peepholes, clipping and projections are not part of this teaching engine")
+                 num_proj: Any = None, proj_clip: Any = None, num_unit_shards: Any = None,
+                 num_proj_shards: Any = None, forget_bias: float = 1.0, **more: Any) -> None:  # fmt: skip
         super().__init__(num_units, forget_bias, **more)
         self._initializer = initializer
+        self._peepholes, self._cell_clip = use_peepholes, cell_clip
+        self._num_proj, self._proj_clip = num_proj, proj_clip
+
+    @property
+    def output_size(self) -> Any:
+        return self._num_proj or self._num_units
 
     def _make(self, width: int) -> None:
-        units = self._num_units
-        self._kernel = get_variable("kernel", [width + units, 4 * units], initializer=self._initializer)
+        units, start = self._num_units, self._initializer
+        self._kernel = get_variable("kernel", [width + self.output_size, 4 * units], initializer=start)
         self._bias = get_variable("bias", [4 * units], initializer=initializers.Zeros())
+        if self._peepholes:
+            self._views = {gate: get_variable(f"w_{gate}_diag", [units], initializer=start) for gate in "fio"}
+        if self._num_proj is not None:
+            self._projection = get_variable("projection/kernel", [units, self._num_proj], initializer=start)
+
+    def _gate(self, name: str, x: Tensor, c: Tensor) -> Tensor:
+        seen = math_ops.add(x, math_ops.multiply(self._views[name], c)) if self._peepholes else x
+        return math_ops.sigmoid(seen)
+
+    def call(self, inputs: Tensor, state: Any) -> tuple[Tensor, Any]:
+        c, h = state if self._state_is_tuple else split(state, [self._num_units, self.output_size], 1)
+        i, j, f, o = split(_dense([inputs, h], self._kernel, self._bias), 4, 1)
+        kept = math_ops.multiply(self._gate("f", math_ops.add(f, self._forget_bias), c), c)
+        new_c = math_ops.add(kept, math_ops.multiply(self._gate("i", i, c), self._activation(j)))
+        if self._cell_clip is not None:
+            new_c = clip_by_value(new_c, -self._cell_clip, self._cell_clip)
+        new_h = math_ops.multiply(self._gate("o", o, new_c), self._activation(new_c))
+        if self._num_proj is not None:
+            new_h = math_ops.matmul(new_h, self._projection)
+            if self._proj_clip is not None:
+                new_h = clip_by_value(new_h, -self._proj_clip, self._proj_clip)
+        return new_h, self._joined(new_c, new_h)
 
 
 class GRUCell(_Plain):

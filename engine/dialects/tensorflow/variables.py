@@ -216,6 +216,14 @@ def local_variables(scope: str | None = None) -> list[Any]:
     return get_default_graph().get_collection(LOCAL, scope)
 
 
+def moving_average_variables(scope: str | None = None) -> list[Any]:
+    return get_default_graph().get_collection("moving_average_variables", scope)
+
+
+def model_variables(scope: str | None = None) -> list[Any]:
+    return get_default_graph().get_collection("model_variables", scope)
+
+
 def variables_initializer(var_list: Any, name: str = "init") -> Operation:
     """One op that initialises every variable in the list."""
     graph = get_default_graph()

@@ -102,7 +102,7 @@ xs, ns, ss = tf.train.batch([x, n, s], 3, allow_smaller_final_batch=True)
 images, labels = tf.train.slice_input_producer([tf.constant([[1, 2], [3, 4]]), tf.constant([5, 6])], shuffle=False)
 both = tf.train.batch({"i": images, "l": labels}, 3)
 mixed = tf.train.shuffle_batch([labels], 4, 10, 3, seed=1)
-print(xs.shape, ns.dtype, both["i"].shape, x, n.name, mixed[0].shape)
+print(xs.shape, ns.dtype, both["i"].shape, x, n.name, mixed.shape)
 with tf.Session() as sess:
     sess.run([tf.global_variables_initializer(), tf.local_variables_initializer()])
     tf.train.start_queue_runners(sess)
@@ -112,7 +112,7 @@ with tf.Session() as sess:
     except tf.errors.OutOfRangeError as error:
         print(error.message.splitlines()[0])
     found = sess.run(both)
-    print(found["i"].tolist(), found["l"].tolist(), sorted(set(sess.run(mixed)[0].tolist())))
+    print(found["i"].tolist(), found["l"].tolist(), sorted(set(sess.run(mixed).tolist())))
 with tf.Session() as sess:
     print(sess.run([key, line, n]))
     for text in (b"1,2", b"x,2,3", b"1.5,,q"):

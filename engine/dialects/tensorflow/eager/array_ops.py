@@ -10,7 +10,7 @@ from engine.dialects.tensorflow import dtypes, strict_gathering  # noqa: F401  (
 from engine.dialects.tensorflow import graph as graphs
 from engine.dialects.tensorflow.eager import lookups, math_ops, messages
 from engine.dialects.tensorflow.eager.operands import together
-from engine.dialects.tensorflow.eager.tensor import Valued, array_of, convert, run, running_tapes, wrap
+from engine.dialects.tensorflow.eager.tensor import Tensor, Valued, array_of, convert, run, running_tapes, wrap
 from engine.dialects.tensorflow.kernel_words import kernel_words
 from engine.ops.indexing import describe_index
 
@@ -213,6 +213,18 @@ def take(params: Any, indices: Any, axis: int = 0) -> Any:
     return result
 
 
+def repeat(input: Any, repeats: Any, axis: Any = None, name: str | None = None) -> Any:
+    """Each element (along ``axis``; without one, of all) so many times."""
+    tensor = convert(input)
+    if axis is None:
+        tensor, axis = run("reshape", "Reshape", tensor, shape=(-1,)), 0
+    size = tensor.shape[int(axis)]
+    if size is None or (isinstance(repeats, Tensor) and not isinstance(repeats, Valued)):
+        raise NotImplementedError("tf.repeat: this teaching engine needs to know how often when it builds the graph")
+    places = np.repeat(np.arange(int(size), dtype=np.int32), np.asarray(repeats))
+    return gather(tensor, places, axis=int(axis))
+
+
 def gather_nd(params: Any, indices: Any, name: str | None = None, **_: Any) -> Any:
     return run("tf_gather_nd", "GatherNd", convert(params), convert(indices))
 
@@ -315,7 +327,7 @@ def getitem(self: Any, key: Any) -> Any:
 FUNCTIONS = {
     "range": range_, **{f.__name__: f for f in (
         constant, convert_to_tensor, zeros, ones, fill, zeros_like, ones_like, eye, linspace, identity, stop_gradient,
-        reshape, transpose, expand_dims, squeeze, concat, stack, unstack, split, tile, pad, gather, gather_nd,
+        reshape, transpose, expand_dims, squeeze, concat, stack, unstack, split, tile, pad, gather, gather_nd, repeat,
         boolean_mask, one_hot, where, reverse, broadcast_to, shape, size, rank, sort, argsort,
     )},
 }  # fmt: skip

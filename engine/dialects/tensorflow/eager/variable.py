@@ -13,6 +13,7 @@ from engine.dialects.tensorflow import dtypes
 from engine.dialects.tensorflow import graph as graphs
 from engine.dialects.tensorflow.eager import messages, row_writing, tape
 from engine.dialects.tensorflow.eager.tensor import EagerTensor, Valued, array_of, convert, repr_of, run
+from engine.dialects.tensorflow.eager.variable_slices import sliced
 from engine.dialects.tensorflow.function.func_graph import building
 from engine.dialects.tensorflow.shapes import brackets
 from engine.dynamic import observe
@@ -150,6 +151,10 @@ class ResourceVariable(Valued):
 
     def __getattr__(self, name: str) -> Any:
         raise AttributeError(f"'ResourceVariable' object has no attribute '{name}'")
+
+    def __getitem__(self, key: Any) -> Any:
+        found = super().__getitem__(key)  # type: ignore[misc]
+        return found if graphs._stack else sliced(self._home(), key, found)
 
     def __setitem__(self, key: Any, value: Any) -> None:
         raise TypeError("'ResourceVariable' object does not support item assignment")

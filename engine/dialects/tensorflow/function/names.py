@@ -39,12 +39,12 @@ LIFTED = {
         "saturate_cast scatter_nd sequence_mask slice strided_slice truncatediv unique"
     ),
     "nn": (
-        "avg_pool batch_normalization conv2d crelu depthwise_conv2d in_top_k l2_normalize "
+        "avg_pool batch_normalization conv2d conv1d conv2d_transpose crelu depthwise_conv2d in_top_k l2_normalize "
         "local_response_normalization lrn max_pool nce_loss sampled_softmax_loss separable_conv2d softsign "
         "top_k weighted_cross_entropy_with_logits zero_fraction"
     ),
     "math": "accumulate_n confusion_matrix count_nonzero cumprod rint segment_mean segment_sum unsorted_segment_sum",
-    "linalg": "cholesky det diag einsum inv solve trace",
+    "linalg": "band_part cholesky det diag einsum inv solve trace",
     "strings": "as_string join length lower strip upper",
 }
 """Functions that the engine has for graphs, which run one at once while executing eagerly."""
@@ -113,6 +113,8 @@ def _spread(parts: Mapping[str, dict[str, Any]]) -> None:
     for name in ("einsum", "norm", "tensordot"):
         if name in parts[""]:
             parts["linalg"].setdefault(name, parts[""][name])
+    for name in ("max_pool", "avg_pool"):
+        parts["nn"].setdefault(f"{name}2d", parts["nn"][name])
     for name in ("l2_normalize", "top_k", "in_top_k", "zero_fraction"):
         parts["math"].setdefault(name, parts["nn"][name])
     for name in ("global_norm", "l2_normalize"):

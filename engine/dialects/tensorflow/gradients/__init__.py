@@ -10,6 +10,7 @@ of shapes stand around it in the graph. Those are there, with the right values w
 """
 
 from engine.dialects.tensorflow.gradients import activating, arithmetic, imaging, reducing, shaping
+from engine.dialects.tensorflow.gradients.second_order import hessians
 from engine.dialects.tensorflow.gradients.walk import gradients
 
-__all__ = ["activating", "arithmetic", "gradients", "imaging", "reducing", "shaping"]
+__all__ = ["activating", "arithmetic", "gradients", "hessians", "imaging", "reducing", "shaping"]
