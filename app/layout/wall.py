@@ -15,6 +15,8 @@ BESIDE, ABOVE, INSIDE, FOOT, MARGIN = 16, 30, 22, 36, 28
 picture."""
 SIGN = 72
 """Room right of the wall for the words beside a fetch door."""
+ROOM = 200, 200
+"""How wide and high a wall is at least inside, if nothing stands in it: the words that say so do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,13 +57,15 @@ class Frame:
             columns[1] = Gap(BESIDE + 8, 14, BESIDE + INSIDE)
         else:
             columns[0] = Gap(MARGIN + 8, 14, MARGIN + INSIDE + 14)
-        columns[-1] = Gap(12, SIGN + 12, INSIDE + SIGN + 8)
+        bare = len(columns) - 1 <= self.left or len(rows) - 1 <= self.top
+        wide, high = ROOM if bare else (0, 0)
+        columns[-1] = Gap(12, SIGN + 12, INSIDE + SIGN + 8 + wide)
         if self.top:
             rows[0] = Gap(MARGIN, NAME, MARGIN)
             rows[self.top] = Gap(ABOVE + 14, NAME + 6, ABOVE + 76)
         else:
             rows[0] = Gap(MARGIN + 12, NAME + 6, MARGIN + 48)
-        rows[-1] = Gap(NOTE, FOOT + MARGIN, NOTE + FOOT + MARGIN)
+        rows[-1] = Gap(NOTE, FOOT + MARGIN, NOTE + FOOT + MARGIN + high)
 
     def rectangle(self, x: Axis, y: Axis) -> Box:
         """The wall: x, y, width, height."""

@@ -8,23 +8,32 @@ import { headPath, path } from "./geometry.js";
 import { clip, textWidth } from "./measure.js";
 
 const VALUES = "values";
+/** How high a title is. */
+const TITLE = 18;
 
 /** @param {import("./folding.js").Region[]} regions @param {import("../../trace/scopes.js").ScopeTree} tree @returns {{frame: SVGElement | null, back: SVGElement | null, title: SVGElement, values: SVGElement | null}[]} */
 export function regionParts(regions, tree) {
+  /** @type {{x: number, right: number, y: number}[]} where titles stand */
+  const titled = [];
   return regions.map((region) => {
     const scope = tree.scopes[region.scope];
     const text = clip(scope.label, "note", Math.max(region.frames.length ? 130 : 40, region.width - 34));
     const width = textWidth(text, "note") + 28;
+    const values = isLoop(tree, scope) ? textWidth(VALUES, "note") + 10 : 0;
+    // A title that would cover that of the scope around it stands beside it.
+    let x = region.x;
+    for (const one of titled) if (Math.abs(one.y - region.y) < TITLE && x < one.right && x + width > one.x) x = one.right;
+    titled.push({ x, right: x + width + (values && values + 6) + 4, y: region.y });
     const control = scope.kind === "control" || scope.kind === "branch";
     const rect = region.clean ? s("rect", { class: `region level-${Math.min(region.level, 3)}${control ? " k-control" : ""}`, x: region.x, y: region.y, width: region.width, height: region.height, rx: 8 }) : null;
     const back = region.back && s("g", { class: "loop-back k-control" }, s("path", { class: "wire", d: path(region.back.from, region.back.to, "bb", [[region.back.from[0], region.back.y], [region.back.to[0], region.back.y]], 5) }), s("path", { class: "head", d: headPath(region.back.to, "b") }));
     const batch = region.frames.map((f) => s("rect", { class: "hull batch", ...f, rx: 12 }));
     const frame = rect || batch.length ? s("g", {}, rect, ...batch) : null;
-    const title = s("g", { class: `region-title${control ? " k-control" : ""}`, transform: `translate(${region.x} ${region.y})`, role: "button", tabindex: 0, "data-scope": scope.id, "aria-expanded": "true", "aria-label": `${scopeWords(scope)}, open, ${count(scope.all.length, "node")}` },
+    const title = s("g", { class: `region-title${control ? " k-control" : ""}`, transform: `translate(${x} ${region.y})`, role: "button", tabindex: 0, "data-scope": scope.id, "aria-expanded": "true", "aria-label": `${scopeWords(scope)}, open, ${count(scope.all.length, "node")}` },
       s("title", {}, `${scopeWords(scope)}: ${count(scope.all.length, "node")}. Click to close.`), s("rect", { class: "region-bed", x: 4, y: -9, width, height: 18, rx: 4 }), s("text", { x: 9, y: 4 }, text), s("path", { class: "fold", d: `M${width - 11} 0h8` }));
     // Its own button: the title closes the loop, this one shows it pass by pass.
-    const values = isLoop(tree, scope) ? s("g", { class: "region-title region-values", transform: `translate(${region.x + width + 6} ${region.y})`, role: "button", tabindex: 0, "data-loop": scope.key, "aria-label": `${scopeWords(scope)}: values per pass` }, s("title", {}, "What it held in each pass"), s("rect", { class: "region-bed", x: 4, y: -9, width: textWidth(VALUES, "note") + 10, height: 18, rx: 4 }), s("text", { x: 9, y: 4 }, VALUES)) : null;
-    return { frame, back, title, values };
+    const passes = values ? s("g", { class: "region-title region-values", transform: `translate(${x + width + 6} ${region.y})`, role: "button", tabindex: 0, "data-loop": scope.key, "aria-label": `${scopeWords(scope)}: values per pass` }, s("title", {}, "What it held in each pass"), s("rect", { class: "region-bed", x: 4, y: -9, width: values, height: 18, rx: 4 }), s("text", { x: 9, y: 4 }, VALUES)) : null;
+    return { frame, back, title, values: passes };
   });
 }
 

@@ -20,6 +20,10 @@ export function wire(kind, from, to, sides, via = []) {
   return group;
 }
 
+/** An edge shorter than this has no room for words between its boxes; from its line to over them. */
+const CLOSE = 34;
+const OVER = 37;
+
 /** What others say about an edge: its mark, and its label at the middle. @param {SVGGElement} group @param {Required<import("./decoration.js").Dress>} dress */
 export function dressWire(group, { mark, label }) {
   group.querySelector(".edgelabel")?.remove();
@@ -28,9 +32,9 @@ export function dressWire(group, { mark, label }) {
   if (!label || !(along instanceof SVGPathElement)) return;
   const middle = along.getTotalLength() / 2;
   const [before, at, after] = [-2, 0, 2].map((step) => along.getPointAtLength(middle + step));
-  // Beside the line, so that its head stays to be seen.
+  // Beside the line, so that its head stays to be seen; where boxes stand close, over them.
   const upright = Math.abs(after.y - before.y) > Math.abs(after.x - before.x);
-  group.append(s("text", upright ? { class: "edgelabel", x: (at.x + 6).toFixed(1), y: (at.y + 4).toFixed(1) } : { class: "edgelabel", x: at.x.toFixed(1), y: (at.y - 6).toFixed(1), "text-anchor": "middle" }, label));
+  group.append(s("text", upright ? { class: "edgelabel", x: (at.x + 6).toFixed(1), y: (at.y + 4).toFixed(1) } : { class: "edgelabel", x: at.x.toFixed(1), y: (at.y - (along.getTotalLength() < CLOSE ? OVER : 6)).toFixed(1), "text-anchor": "middle" }, label));
 }
 
 /** A bead that runs along an edge once. @param {SVGGElement} group */
