@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -81,6 +82,25 @@ def squeeze(input: Any, axis: Any = None, name: str | None = None, squeeze_dims:
     )
 
 
+def _same_types(values: Sequence[Any], op: str, like: Any = None) -> None:
+    """:raises TypeError: the values of a list differ in dtype; Python's own take that of ``like`` if they can."""
+    kinds = [_kind(x, like).base_dtype.name for x in values]
+    if len(set(kinds)) > 1:
+        raise TypeError(
+            f"Tensors in list passed to 'values' of '{op}' Op have types [{', '.join(kinds)}] that don't all match."
+        )
+
+
+def _kind(value: Any, like: Any) -> dtypes.DType:
+    found = dtype_of(value)
+    if found is not None:
+        return found
+    try:
+        return dtypes.from_numpy(as_array(value, like.base_dtype).dtype)
+    except (TypeError, ValueError):
+        return dtypes.from_numpy(as_array(value).dtype)
+
+
 def concat(values: Any, axis: Any, name: str = "concat") -> Tensor:
     if not isinstance(values, list | tuple):
         values = [values]
@@ -91,6 +111,7 @@ def concat(values: Any, axis: Any, name: str = "concat") -> Tensor:
     inputs = [(f"values_{i}", convert(v, name=f"values_{i}", preferred=like)) for i, v in enumerate(values)]
     if len(inputs) == 1:
         return identity(inputs[0][1], name)
+    _same_types([x for _, x in inputs], "ConcatV2")
     shown = {"N": str(len(inputs)), "Tidx": "DT_INT32"}
     constants = [("axis", axis if isinstance(axis, Tensor) else place)]
     return apply("concat", "ConcatV2", name, inputs, {"axis": place}, constants=constants, shown=shown)
@@ -104,6 +125,7 @@ def stack(values: Any, axis: int = 0, name: str = "stack") -> Tensor:
             as_array(list(values)) if axis == 0 else np.stack([as_array(v) for v in values], axis), name=name
         )
     del graph
+    _same_types(values, "Pack", like)
     inputs = [(str(i), v) for i, v in enumerate(values)]
     return apply("stack", "Pack", name, inputs, {"axis": axis})
 

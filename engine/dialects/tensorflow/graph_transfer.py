@@ -52,6 +52,10 @@ def node_def(op: Operation, beside: Iterable[Node] = ()) -> NodeDef:
     return node
 
 
+_LISTS = {"AddN": 0, "Pack": 0, "ConcatV2": 1}
+"""Ops that take a list, and how many inputs they have beside it."""
+
+
 def _describe(node: NodeDef, op: Operation) -> None:
     core, attr = op._node, node.attr
     kind = AttrValue(type=NUMBERS[op.outputs[0].dtype.base_dtype.name]) if op.outputs else None
@@ -70,6 +74,8 @@ def _describe(node: NodeDef, op: Operation) -> None:
     elif op.type not in _UNTYPED and (op.inputs or kind):
         source = op.inputs[0] if op.inputs else op.outputs[0]
         attr["T"] = AttrValue(type=NUMBERS[source.dtype.base_dtype.name])
+    if op.type in _LISTS:
+        attr["N"] = AttrValue(i=len(op.inputs) - _LISTS[op.type])
     for key, word in EXTRA.get(op.type, {}).items():
         attr[key] = AttrValue(b=bool(core.attributes.get(key)) or word == "true")
     if op.type in ("Sum", "Mean", "Max", "Min", "Prod", "All", "Any"):
