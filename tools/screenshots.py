@@ -41,7 +41,7 @@ class Shot:
 
 
 SHOTS = (
-    Shot("dynamic-backward", "xor-torch", 0.27),
+    Shot("dynamic-backward", "xor-torch", 0.21),
     Shot("dynamic-1920", "xor-torch", 0.36, (1920, 1080)),
     Shot("dynamic-dark", "xor-torch", 0.36, theme="dark"),
     Shot("dynamic-contrast", "xor-torch", 0.36, theme="contrast"),
