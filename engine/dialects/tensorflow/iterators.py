@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from engine.dialects.tensorflow import dtypes
+from engine.dialects.tensorflow.build import convert
 from engine.dialects.tensorflow.dataset_parts import shapes_of
 from engine.dialects.tensorflow.datasets import Dataset
-from engine.dialects.tensorflow.errors import FailedPreconditionError, OutOfRangeError
+from engine.dialects.tensorflow.errors import FailedPreconditionError, InvalidArgumentError, OutOfRangeError
 from engine.dialects.tensorflow.graph import Graph, get_default_graph
-from engine.dialects.tensorflow.handles import Operation
+from engine.dialects.tensorflow.handles import Operation, Tensor
 from engine.dialects.tensorflow.nests import leaves, mapped, packed
 from engine.dialects.tensorflow.shapes import TensorShape
 from engine.dialects.tensorflow.sources import Run, Spec, action, source, state_of
@@ -28,6 +31,7 @@ class Iterator:
         self._structure, self._specs = structure, specs
         self._dataset = dataset if starts else None
         self._initializer: Operation | None = None
+        self._handle: Any = None
         if dataset is not None and not starts:
             self._initializer = self.make_initializer(dataset)
 
@@ -48,6 +52,34 @@ class Iterator:
         shapes = [TensorShape(None)] * len(kinds) if output_shapes is None else shapes_of(output_types, output_shapes)
         structure = mapped(lambda _: 0, output_types)
         return Iterator(structure, list(zip(kinds, shapes, strict=True)), None, starts=False)
+
+    @staticmethod
+    def from_string_handle(
+        string_handle: Any, output_types: Any, output_shapes: Any = None, output_classes: Any = None
+    ) -> Iterator:
+        """An iterator that is, in each run, the one whose handle is fed."""
+        found = Iterator.from_structure(output_types, output_shapes)
+        found._handle = convert(string_handle, "string")
+        return found
+
+    def string_handle(self, name: str | None = None) -> Tensor:
+        """What stands for this iterator where one is to be chosen in a run."""
+        known: dict[bytes, Iterator] = self._graph.__dict__.setdefault("iterators", {})
+        key = next((k for k, v in known.items() if v is self), f"iterator {len(known)}".encode())
+        known[key] = self
+        spec = (dtypes.as_dtype("string"), TensorShape([]))
+        title = "IteratorToStringHandle"
+        return source(self._graph, title, name or title, [spec], lambda run: [np.array(key, object)]).outputs[0]
+
+    def _chosen(self, run: Run) -> Iterator:
+        """The iterator meant in a run: this one, or the one whose handle is fed."""
+        if self._handle is None:
+            return self
+        key = run.value(self._handle)
+        found = self._graph.__dict__.get("iterators", {}).get(key.item() if isinstance(key, np.ndarray) else key)
+        if found is None:
+            raise run.failure(InvalidArgumentError, "Could not parse iterator handle from string")
+        return found  # type: ignore[no-any-return]
 
     @property
     def initializer(self) -> Operation:
@@ -78,12 +110,12 @@ class Iterator:
         """The tensors of the next element."""
 
         def pull(run: Run) -> list[Any]:
-            state = state_of(run.session)
-            if self not in state:
-                if self._dataset is None:
+            state, one = state_of(run.session), self._chosen(run)
+            if one not in state:
+                if one._dataset is None:
                     raise run.failure(FailedPreconditionError, _UNINITIALISED)
-                state[self] = self._dataset._start(run)()
-            for row in state[self]:
+                state[one] = one._dataset._start(run)()
+            for row in state[one]:
                 return list(row)
             raise run.failure(OutOfRangeError, "End of sequence")
 
