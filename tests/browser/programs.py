@@ -96,3 +96,14 @@ side = (x * 3).sum()
 (x * 2).sum().backward()
 print(side)
 """
+
+FAILS_LATER = """import tensorflow.compat.v1 as tf
+tf.disable_v2_behavior()
+x = tf.placeholder(tf.float32, [None, 2], name="x")
+y = tf.placeholder(tf.float32, [None, 3], name="y")
+a = tf.reduce_sum(x * 2.)
+b = tf.matmul(x, y)
+with tf.Session() as sess:
+    print(sess.run(a, {x: [[1., 2.]]}))
+    print(sess.run(b, {x: [[1., 2.]], y: [[1., 2., 3.]]}))
+"""

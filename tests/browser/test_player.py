@@ -6,8 +6,9 @@ import re
 from collections.abc import Callable
 
 import pytest
-from player_page import node, places, press, seek, step, steps, walk
+from player_page import node, places, press, run, seek, step, steps, walk
 from playwright.sync_api import Page, expect
+from programs import FAILS_LATER
 
 from app import examples
 
@@ -162,6 +163,15 @@ def test_an_error_is_the_last_step_and_explained(open_page: OpenPage, example: s
     expect(card).to_contain_text("What Python said")
     expect(page.locator(".cm-line.errline")).to_have_count(1)
     expect(page.locator("#counter + span")).to_have_text("ended with an error")
+
+
+def test_a_run_that_fails_is_not_shown_in_the_plan_of_the_run_before(open_page: OpenPage) -> None:
+    page = open_page("plain-python")
+    run(page, FAILS_LATER)
+    press(page, "End")
+    expect(page.locator(".node.is-error")).to_have_attribute("aria-label", re.compile("^b, MatMul"))
+    expect(page.locator(".node.is-ghost")).to_have_count(0)
+    expect(page.locator("#inspector h2")).to_have_text("MatMul cannot take [?, 2] with [?, 3].")
 
 
 def test_no_graph_teaches(open_page: OpenPage) -> None:

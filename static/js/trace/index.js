@@ -219,7 +219,7 @@ export class TraceIndex {
 
   /** Which graph and plan each step is about; a step that is about none keeps those of the step before. */
   #places() {
-    const { steps, phases, events, nodes, plans } = this.trace;
+    const { steps, phases, events, nodes, plans, document } = this.trace;
     /** @type {number[]} */
     this.stepGraph = [];
     /** @type {number[]} */
@@ -243,6 +243,9 @@ export class TraceIndex {
         graph = phases.graph[phase];
         plan = -1;
       }
+      // What fails before its own plan is run is looked for in the graph, if the plan of the run before lacks it.
+      const failed = this.text(steps.kind[k]) === "error" ? document.end.error?.node ?? -1 : -1;
+      if (failed >= 0 && this.rewrites?.get(plan)?.some((change) => change.old.includes(failed) && !change.new.includes(failed))) plan = -1;
       this.stepGraph.push(graph);
       this.stepPlan.push(plan);
     }

@@ -95,8 +95,9 @@ function headline(index, error) {
   const operands = meeting(op, operandsOf(index, error));
   const [a, b] = operands.map((o) => o.type?.shape);
   const names = operands.map((o) => o.name);
-  if (isProduct(op) && a && b && a.length >= 1 && b.length >= 2 && a[a.length - 1] !== b[b.length - 2]) {
-    return `A row of ${names[0] || (op === "matmul" ? "the left" : "the input")} has ${a[a.length - 1]} numbers. A column of ${names[1] || (op === "matmul" ? "the right" : "the weight")} has ${b[b.length - 2]}.`;
+  const [row, column] = [a?.[a.length - 1] ?? null, b && b.length >= 2 ? b[b.length - 2] : null];
+  if (isProduct(op) && row !== null && column !== null && row !== column) {
+    return `A row of ${names[0] || (op === "matmul" ? "the left" : "the input")} has ${row} numbers. A column of ${names[1] || (op === "matmul" ? "the right" : "the weight")} has ${column}.`;
   }
   if (a && b && op) return `${label(index, error.node)} cannot take ${shapeText(a)} with ${shapeText(b)}.`;
   return null;
