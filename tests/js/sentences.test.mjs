@@ -5,7 +5,7 @@ import { duration, inWords, num, ordinal, shapeText, time } from "../../static/j
 import { TraceIndex } from "../../static/js/trace/index.js";
 import { asText } from "../../static/js/trace/parts.js";
 import { KINDS, sentence } from "../../static/js/trace/sentences.js";
-import { brief } from "../../static/js/trace/names.js";
+import { shortCode } from "../../static/js/trace/names.js";
 import { ahead, where } from "../../static/js/trace/where.js";
 import { tf1Recording, torchRecording } from "./fixtures/programs.mjs";
 import { Recording } from "./fixtures/recording.mjs";
@@ -75,7 +75,7 @@ test("the second line says where, for whom, how far, what next", () => {
 });
 
 test("a long expression is told by its outside", () => {
-  const short = ["sess.run([loss, mae], {x: X[k], y: Y[k]})", "torch.tensor([[0., 0.], [0., 1.], [1., 0.], [1., 1.]])", "f(g(h(aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa)))", "h @ W", "a_name_as_long_as_this_one + another_one", "(".repeat(50)].map(brief);
+  const short = ["sess.run([loss, mae], {x: X[k], y: Y[k]})", "torch.tensor([[0., 0.], [0., 1.], [1., 0.], [1., 1.]])", "f(g(h(aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa)))", "h @ W", "a_name_as_long_as_this_one + another_one", "(".repeat(50)].map(shortCode);
   assert.deepEqual(short, ["sess.run([…], {x: X[k], y: Y[k]})", "torch.tensor([[…], […], […], […]])", "f(g(h(…)))", "h @ W", "a_name_as_long_as_this_one + anothe…", `${"(".repeat(35)}…`]);
 });
 

@@ -111,6 +111,11 @@ function firstDifference(before, now, pairs) {
     const [was, is] = [shortly(before, a), shortly(now, b)];
     return { before: a, now: b, words: was && is && was !== is ? `${where} ${name} was ${was} and is now ${is}.` : `${where} ${name} holds other numbers than before.` };
   }
+  // Up to the next step that both have: what one did instead of what the other did.
+  const end = pairs.findIndex(([x, y], i) => i > at && x >= 0 && y >= 0);
+  const apart = pairs.slice(at, end < 0 ? undefined : end);
+  const [old, fresh] = [apart.find(([x]) => x >= 0)?.[0] ?? -1, apart.find(([, y]) => y >= 0)?.[1] ?? -1];
+  if (old >= 0 && fresh >= 0) return { before: old, now: fresh, words: `Before, this happened here: ${told(before, old)} Now this does: ${told(now, fresh)}` };
   if (a >= 0) {
     const gone = pairs.slice(at).findIndex(([x, y]) => x < 0 || y >= 0);
     return { before: a, now: -1, words: `Before, this happened here: ${told(before, a)} Now ${gone === 1 || gone < 0 ? "it does not" : `${count(gone, "step")} of that time are missing`}.` };

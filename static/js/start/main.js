@@ -10,7 +10,7 @@ import { GraphView } from "../views/graph/graph.js";
 import { attachMenu } from "../views/menu.js";
 import { themeItems } from "../views/thememenu.js";
 import { StripView } from "../views/compare/strip.js";
-import { brief, spanText } from "../trace/names.js";
+import { shortCode, spanText } from "../trace/names.js";
 
 // Links to the player from when it stood at this address lead there.
 if (/[#&](example|program)=/.test(location.hash)) location.replace(`/play${location.search}${location.hash}`);
@@ -42,7 +42,7 @@ duet.follow((_, topics) => {
 
 /** The source line of a step. @param {TraceIndex} index @param {number} step */
 function lineText(index, step) {
-  return brief(index.trace.document.program.source.split("\n")[index.trace.steps.line[step] - 1]?.trim() ?? "");
+  return shortCode(index.trace.document.program.source.split("\n")[index.trace.steps.line[step] - 1]?.trim() ?? "");
 }
 
 const pause = byId("pause");

@@ -76,7 +76,7 @@ const LEFT_OUT = /** @type {Record<string, string>} */ ({ "(": "\uE000", "[": "\
 const shown = /** @param {string} text */ (text) => text.replaceAll("\uE000", "(…)").replaceAll("\uE001", "[…]").replaceAll("\uE002", "{…}");
 
 /** An expression in at most 36 characters: of a long one what stands in its innermost brackets is left out, the longest first; else its end. @param {string} text */
-export function brief(text) {
+export function shortCode(text) {
   for (let left = text; ; ) {
     if (shown(left).length <= MOST) return shown(left);
     const inner = (left.match(INNERMOST) ?? []).sort((a, b) => shown(b).length - shown(a).length)[0];
@@ -93,7 +93,7 @@ export function spanText(index, span) {
   const line = [...(lines[spans.line[span] - 1] ?? "")];
   const end = spans.end_line[span] === spans.line[span] ? spans.end_column[span] : line.length;
   const text = line.slice(spans.column[span], end).join("").trim();
-  return brief(text);
+  return shortCode(text);
 }
 
 /** Data inputs of a node in order, as nodes. @param {TraceIndex} index @param {number} node */
