@@ -102,6 +102,8 @@ class Operation(Handle):
                 "Cannot execute operation using `run()`: No default session is registered. Use "
                 "`with sess.as_default():` or pass an explicit session to `run(session=sess)`"
             )
+        if chosen.graph is not self.graph:
+            raise _of_another(session, "execute operation: the operation's", "run(session=sess)")
         chosen.run(self, feed_dict)
 
     def __repr__(self) -> str:
@@ -109,6 +111,12 @@ class Operation(Handle):
 
     def __str__(self) -> str:
         return str(self.node_def)
+
+
+def _of_another(session: Any, what: str, advice: str) -> ValueError:
+    """The session at hand has another graph."""
+    which, after = ("given", "") if session is not None else ("default", f" Pass an explicit session to {advice}.")
+    return ValueError(f"Cannot use the {which} session to {what} graph is different from the session's graph.{after}")
 
 
 class Tensor(Handle):
@@ -163,6 +171,8 @@ class Tensor(Handle):
                 "Cannot evaluate tensor using `eval()`: No default session is registered. Use "
                 "`with sess.as_default()` or pass an explicit session to `eval(session=sess)`"
             )
+        if chosen.graph is not self.graph:
+            raise _of_another(session, "evaluate tensor: the tensor's", "`eval(session=sess)`")
         return chosen.run(self, feed_dict)
 
     def __str__(self) -> str:

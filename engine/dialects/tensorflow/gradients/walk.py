@@ -10,7 +10,7 @@ import numpy as np
 
 from engine.dialects.tensorflow import array_ops, creation, math_ops
 from engine.dialects.tensorflow.array_ops import identity
-from engine.dialects.tensorflow.build import convert
+from engine.dialects.tensorflow.build import convert, graph_of
 from engine.dialects.tensorflow.gradients.parts import by_shape, sizes_of
 from engine.dialects.tensorflow.gradients.registry import RULES, is_trainable
 from engine.dialects.tensorflow.gradients.table import table_gradients
@@ -44,7 +44,7 @@ def gradients(
     sources = [_source(x) for x in (xs if isinstance(xs, list | tuple) else [xs])]
     stops = list(stop_gradients) if isinstance(stop_gradients, list | tuple) else [stop_gradients]
     stops = [_source(x).op for x in stops if x is not None]
-    graph = targets[0].graph
+    graph = graph_of([*targets, *sources])
     graph.check_open()
     given = list(grad_ys) if isinstance(grad_ys, list | tuple) else [grad_ys]
     given = given if grad_ys is not None else [None] * len(targets)
