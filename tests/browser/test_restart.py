@@ -19,7 +19,7 @@ PROGRAM = "import time\nprint('begun')\ntime.sleep(4)\nprint('ended')\n"
 
 def serve(port: int) -> subprocess.Popen[str]:
     """A server that says that it is ready."""
-    command = [Path(sys.executable).with_name("stepgraph"), "serve", "--port", str(port)]
+    command = [str(Path(sys.executable).with_name("stepgraph")), "serve", "--port", str(port)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     assert process.stdout is not None
     assert f":{port}/" in process.stdout.readline()
@@ -32,6 +32,7 @@ def test_a_run_that_a_dead_server_took_along_is_offered_again(browser: Browser) 
     page = browser.new_context(viewport={"width": 1366, "height": 768}, reduced_motion="reduce").new_page()
     try:
         page.goto(f"http://127.0.0.1:{port}/play?example=xor-torch")
+        expect(page.locator("#counter")).to_contain_text("of", timeout=30_000)
         page.locator(".cm-content").click()
         page.keyboard.press("Control+a")
         page.keyboard.insert_text(PROGRAM)
