@@ -121,7 +121,8 @@ async function open(example, play) {
     code.source = example.source;
     const trace = await exampleTrace(example.id);
     if (desk.example !== example) return;
-    code.source = trace.program.source;
+    // What was typed meanwhile stays: the recording then plays as that of another text.
+    if (code.source === example.source) code.source = trace.program.source;
     show(trace, play);
     run.say("");
   } catch (error) {

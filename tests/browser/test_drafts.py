@@ -149,3 +149,16 @@ def test_a_lesson_keeps_what_can_be_undone(open_path: OpenPage) -> None:
     assert_begins(page, f"x = 1; {given}")
     undo(page, "Control+z")
     assert_begins(page, given)
+
+
+def test_what_is_typed_while_an_example_loads_stays(open_page: OpenPage) -> None:
+    page = open_page("xor-torch")
+    held: list[Route] = []
+    page.route("**/api/examples/*/trace", lambda route: held.append(route))
+    page.get_by_role("button", name="Examples").click()
+    page.get_by_role("menuitem", name="Linear regression").first.click()
+    expect(page.locator("#progress")).to_have_text("Loading …")
+    type_first(page, "# typed meanwhile\n")
+    held.pop().continue_()
+    expect(page.locator("#stale-note")).to_contain_text("Edited since this run")
+    assert_begins(page, "# typed meanwhile")
