@@ -206,10 +206,11 @@ class Brief(Protocol):
         into its operand ``overwrites``, ``variable_written(overwrites, value, "in-place")``. Gives the node's id."""
 
     def op_taped(
-        self, graph: int, op: str, label: str, output: TensorType, onward: Sequence[int], saved: Sequence[int],
+        self, graph: int, op: str, label: str, value: Array, onward: Sequence[int], saved: Sequence[int],
         mirrors: int, scope: str,
     ) -> int:  # fmt: skip
-        """``node_created`` of a gradient node that sends its gradients to the nodes ``onward``."""
+        """``node_created`` of the gradient node of the op ``mirrors``, which made ``value``; it sends its gradients to
+        the nodes ``onward``."""
 
 
 listener: Listener | None = None

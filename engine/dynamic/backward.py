@@ -330,11 +330,12 @@ class Pass:
         if listener is not None:
             current = variable._grad
             assert current is not None
-            current._node = observe.accumulate_node(listener, node)
+            current._node = node.node if node.node >= 0 else observe.accumulate_node(listener, node)
+            storage = current._storage
+            number = storage.number if storage.number >= 0 else observe.storage_number(storage)
             listener.gradient_accumulated(
-                current._node, current._array, known is not None,
-                storage=observe.storage_number(current._storage), version=current._storage.version,
-            )  # fmt: skip
+                current._node, current._array, known is not None, storage=number, version=storage.version
+            )
         for hook in tuple(getattr(variable, "_after", {}).values()):  # a dialect's hooks on gradients that are complete
             hook(variable)
 

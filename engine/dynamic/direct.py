@@ -5,8 +5,8 @@ their defaults, nobody listening. For them a straight-line function does the sam
 and hands everything else on to ``apply``::
 
     def matmul(a, b):
-        if events.listener is not None:
-            return apply(primitive, (a, b), attributes)
+        if (listener := events.listener) is not None:
+            return apply_observed(listener, primitive, (a, b), attributes)
         x_0 = a._array; x_1 = b._array; dtype = x_0.dtype
         if x_1.dtype is not dtype: ...
         value = kernel(x_0, x_1)
@@ -25,7 +25,7 @@ import numpy as np
 
 from engine import events
 from engine.dynamic import modes
-from engine.dynamic.apply import apply, failure, note_view, record
+from engine.dynamic.apply import apply, apply_observed, failure, note_view, record
 from engine.dynamic.facade import NO_ATTRIBUTES, Primitive
 from engine.dynamic.inplace import write
 from engine.dynamic.nodes import GradNode
@@ -54,7 +54,8 @@ def direct(primitive: Primitive) -> Direct:
     names = [f"a_{i}" for i in range(len(op.inputs))]
     shown = dict(op.attributes) if primitive.facade.shows_defaults else NO_ATTRIBUTES
     scope: dict[str, Any] = {
-        "apply": apply, "failure": failure, "note_view": note_view, "events": events, "modes": modes,
+        "apply": apply, "apply_observed": apply_observed, "failure": failure, "note_view": note_view,
+        "events": events, "modes": modes,
         "primitive": primitive, "attributes": shown, "nothing": NO_ATTRIBUTES, "kernel": primitive.kernel,
         "new": object.__new__, "Kind": primitive.result, "Storage": Storage, "Inference": InferenceStorage,
         "ndarray": np.ndarray, "asarray": np.asarray,
@@ -122,7 +123,8 @@ def _text(primitive: Primitive, names: list[str], given: str, scope: dict[str, A
     operands = "".join(f"{name}, " for name in names)
     arrays = [f"x_{i}" for i in range(len(names))]
     general = f"return apply(primitive, ({operands}), attributes)"
-    lines = [f"def run({', '.join(names)}):", "    if events.listener is not None:", f"        {general}"]
+    lines = [f"def run({', '.join(names)}):", "    if (listener := events.listener) is not None:"]
+    lines += [f"        return apply_observed(listener, primitive, ({operands}), attributes)"]
     lines += [f"    {array} = {name}._array" for array, name in zip(arrays, names, strict=True)]
     tests = ["dtype.kind not in 'fc'"] if primitive.promotes & 1 else []
     if primitive.promotes > 1:

@@ -220,7 +220,8 @@ def taped(listener: events.Listener, node: GradNode, operands: Sequence[Operand]
             continue
         target: Any = edge.target if edge.__class__ is Port else edge
         following.append(target.node if target.node >= 0 else gradient_node(listener, target))
-    node.places = tuple(places)
+    if len(places) < len(operands):
+        node.places = tuple(places)
     saved: list[int] = []
     recipe = node.recipe
     if recipe is not None:
@@ -234,7 +235,7 @@ def taped(listener: events.Listener, node: GradNode, operands: Sequence[Operand]
     primitive, label = node.primitive, node.label
     op = label if primitive is None else primitive.name
     if _taped is not None:
-        node.node = _taped(graph, op, label, type_of(out), following, saved, forward, scope)
+        node.node = _taped(graph, op, label, out._array, following, saved, forward, scope)
         return
     node.node = listener.node_created(
         graph, op, (), type_of(out), role="gradient", label=label, attributes={"next": tuple(following)}, saved=saved,

@@ -59,6 +59,7 @@ class Bindings:
         self.namespace: dict[str, Any] | None = None
         """The module's own."""
         self._tensors = TensorReader()
+        self._lasting = self._tensors.lasting
         self._objects = Objects()
         self._holders: dict[int, dict[tuple[int, int], Activation]] = {}
         """For each object that variables hold: which ones, by call and name."""
@@ -68,7 +69,9 @@ class Bindings:
 
     def assign(self, name: int, value: Any) -> None:
         """A variable of the running function was bound to ``value``."""
-        reader = self._tensors.reader(type(value))
+        kind = type(value)
+        # A metaclass may define __hash__, which a dictionary would call.
+        reader = self._lasting.get(kind) if type(kind) is type else None
         if reader is None or not self._tensor(self.current, name, value, reader):
             self._assigned(self.current, name, value)
 
@@ -76,7 +79,7 @@ class Bindings:
         """A statement may have changed the object that a variable of the running function is bound to."""
         # A tensor stands for another node when an operation has written into it.
         kind = type(value)
-        reader = self._tensors.reader(kind)
+        reader = self._lasting.get(kind) if type(kind) is type else None
         if reader is not None and self._tensor(self.current, name, value, reader):
             return
         if self._can_change(kind):

@@ -91,7 +91,8 @@ class Tables:
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
         self._strings: dict[str, int] = {}
-        self._no_words = -1
+        self.wordless = -1
+        """What :meth:`no_words` gives, once it has been asked."""
         self._types: dict[Any, int] = {}
         self._met: dict[int, tuple[TensorType, int]] = {}
         self.arrays: dict[Any, tuple[int, int, int, Any]] = {}
@@ -112,9 +113,9 @@ class Tables:
 
     def no_words(self) -> int:
         """The numbers of two empty texts, as a node without name and scope has them in one column."""
-        if self._no_words < 0:
-            self._no_words = self.string("") * ((1 << 32) + 1)
-        return self._no_words
+        if self.wordless < 0:
+            self.wordless = self.string("") * ((1 << 32) + 1)
+        return self.wordless
 
     def array_type(self, array: Array) -> int:
         """The number of an array's dtype and shape, -1 for an array that holds no numbers; fills ``arrays``."""

@@ -18,7 +18,7 @@ from engine.recording.brief import BriefCalls
 from engine.recording.inner import is_builtin_exec, with_probes
 from engine.recording.journal import JournalFullError
 from engine.recording.recorder import Recorder
-from engine.recording.rows import Kind
+from engine.recording.rows import NOTHING, PACK, PACK_PLACE, ROW_BYTES, Kind
 from engine.recording.stacks import is_below
 from engine.recording.tracebacks import forget_probes
 from engine.recording.variables import message_of, type_name
@@ -85,11 +85,19 @@ class Program(BriefCalls):
         if line < 0:
             self._inner_line(-1 - line, started)
             return
+        self._line_row(line, span, started)
+
+    def _line_row(self, line: int, span: int, started: int) -> None:
+        recorder, journal = self.recorder, self.journal
         self.line_now = line
-        try:
-            self.journal.append_place(10, line, span, recorder.frame, started - recorder.base - recorder.overhead)
-        except JournalFullError:
-            raise recorder.reach("steps") from None
+        count = journal.count
+        if count >= journal.row_limit:
+            raise recorder.reach("steps")
+        at = journal.at
+        time = started - recorder.base - recorder.overhead
+        PACK_PLACE(journal.buffer, at, 10, line, span, recorder.frame, NOTHING, time, 0)
+        journal.at = at + ROW_BYTES
+        journal.count = journal.counters[0] = count + 1
         recorder.overhead += clock() - started + recorder.lead
 
     def _inner_line(self, number: int, started: int) -> None:
@@ -177,12 +185,7 @@ class Program(BriefCalls):
             self.tell_dropped()
             started = clock()
         line, span = self.loops[loop]
-        self.line_now = line
-        try:
-            self.journal.append_place(10, line, span, recorder.frame, started - recorder.base - recorder.overhead)
-        except JournalFullError:
-            raise recorder.reach("steps") from None
-        recorder.overhead += clock() - started + recorder.lead
+        self._line_row(line, span, started)
 
     def loop_pass(self, loop: int) -> None:
         """A pass of a loop begins."""
@@ -196,13 +199,20 @@ class Program(BriefCalls):
             state = self.current.passes[loop]
         state[1] += 1
         line, span = self.loops[loop]
-        if self.journal.count >= self._fold_at or self.journal.heap_used >= self._fold_heap:
+        journal = self.journal
+        if journal.count >= self._fold_at or journal.heap_used >= self._fold_heap:
             self._fold()
         time = started - recorder.base - recorder.overhead
-        try:
-            self.journal.append(13, line, span, recorder.frame, -1, loop, state[0], state[1], time=time)
-        except JournalFullError:
-            raise recorder.reach("steps") from None
+        count = journal.count
+        if count >= journal.row_limit:
+            raise recorder.reach("steps")
+        at = journal.at
+        PACK(
+            journal.buffer, at, 13, 0, 0, line, span, recorder.frame, -1, loop, state[0], state[1], -1, -1, -1, -1,
+            time, 0,
+        )  # fmt: skip
+        journal.at = at + ROW_BYTES
+        journal.count = journal.counters[0] = count + 1
         recorder.overhead += clock() - started + recorder.lead
 
     def _fold(self) -> None:
@@ -222,7 +232,9 @@ class Program(BriefCalls):
 
     def for_pass(self, loop: int) -> None:
         """A pass of a ``for`` begins; from the second on, its header was the current line."""
-        self.loop_test(loop)
+        state = self.current.passes.get(loop)
+        if state is not None and state[1] >= 0:
+            self._header(loop)
         self.loop_pass(loop)
 
     def for_pass_of_module(self, loop: int) -> None:

@@ -76,7 +76,7 @@ class Recorder(ShownRows):
             if onward and mirrors == self._placed:
                 line, span = self._place  # the gradient of the op that ran right now
             else:
-                self._place = line, span = self.positions.here(2)
+                self._place = line, span = self.positions.here(3)
                 self._placed = number
             type_id = tables.type(output)
             if plan < 0 and len(inputs) == 2 and not (control or saved or onward or inputs[0][1] or inputs[1][1]):
@@ -217,7 +217,8 @@ class Recorder(ShownRows):
             definition = -1 if attributes else tables.definitions.get((op, label, role), -1)
             if definition < 0:
                 definition = tables.definition(op, label, role, attributes)
-            self._place = line, span = self.positions.here(2)
+            # The two frames above are the engine's: ``observe.ran``, and who called it.
+            self._place = line, span = self.positions.here(4)
             self._placed = number
             blob, counts = -1, len(inputs)
             if counts == 2:
@@ -229,7 +230,12 @@ class Recorder(ShownRows):
                 form, edges, counts, blob = 0, -1, 0, self._long_node(inputs, scope)
             else:
                 form, edges = 1, -1
-            words = 0 if not form else tables.string(scope) << 32 | tables.string("") if scope else tables.no_words()
+            if not form:
+                words = 0
+            elif scope:
+                words = tables.string(scope) << 32 | tables.string("")
+            else:
+                words = tables.wordless if tables.wordless >= 0 else tables.no_words()
             how = tables.string("in-place") if overwrites >= 0 else -1
             at = self.value(value)
             type_id = self.last_type if at >= 0 else tables.type(TensorType(value.dtype, value.shape))
@@ -265,7 +271,7 @@ class Recorder(ShownRows):
         graph: int,
         op: str,
         label: str,
-        output: TensorType,
+        value: Array,
         onward: Sequence[int],
         saved: Sequence[int],
         mirrors: int,
@@ -273,6 +279,7 @@ class Recorder(ShownRows):
     ) -> int:
         size, kept = len(onward), len(saved)
         if size > 2 or kept > 2 or not size or mirrors != self._placed:
+            output = TensorType(value.dtype, value.shape)
             return self.node_created(
                 graph, op, (), output, role="gradient", label=label, attributes={"next": onward}, saved=saved,
                 mirrors=mirrors, scope=scope,
@@ -287,16 +294,21 @@ class Recorder(ShownRows):
             if definition < 0:
                 definition = tables.definition(op, label, "gradient", None)
             line, span = self._place
-            type_id = tables.type(output)
-            value = onward[0] & PAIR if size == 1 else (onward[1] << 32) | (onward[0] & PAIR)
+            type_id = self.last_type  # the op's value was copied right now
+            if type_id < 0:
+                type_id = tables.type(TensorType(value.dtype, value.shape))
+            following = onward[0] & PAIR if size == 1 else (onward[1] << 32) | (onward[0] & PAIR)
             blob = -1 if not kept else saved[0] & PAIR if kept == 1 else (saved[1] << 32) | (saved[0] & PAIR)
-            words = tables.string(scope) << 32 | tables.string("") if scope else tables.no_words()
+            if scope:
+                words = tables.string(scope) << 32 | tables.string("")
+            else:
+                words = tables.wordless if tables.wordless >= 0 else tables.no_words()
             count = journal.count
             if count >= journal.row_limit:
                 raise JournalFullError
             PACK(
                 journal.buffer, journal.at, 21, 2, size | kept << 8, line, span, self.frame, number,
-                definition, type_id, graph, mirrors, -1, value, blob, started - self.base - self.overhead, words,
+                definition, type_id, graph, mirrors, -1, following, blob, started - self.base - self.overhead, words,
             )  # fmt: skip
             journal.at += ROW_BYTES
             journal.count = journal.counters[0] = count + 1
@@ -321,7 +333,7 @@ class Recorder(ShownRows):
         if started > self.deadline:
             raise self.late()
         try:
-            line, span = self.positions.here(2) if run < 0 else self._run_places.get(run, NOWHERE)
+            line, span = self.positions.here(3) if run < 0 else self._run_places.get(run, NOWHERE)
             self.journal.append(
                 28, line, span, self.frame, node, run, storage, version, self.tables.string(how), -1,
                 self.value(value), -1, started - self.base - self.overhead,
@@ -360,7 +372,7 @@ class Recorder(ShownRows):
             size = len(sent)
             if size < 3:
                 first = -1 if not size or sent[0] is None else value(sent[0])
-                second = -1 if size < 2 or sent[1] is None else value(sent[1])
+                second = -1 if size < 2 or sent[1] is None else first if sent[1] is sent[0] else value(sent[1])
                 count = journal.count
                 if count >= journal.row_limit:
                     raise JournalFullError
@@ -399,7 +411,7 @@ class Recorder(ShownRows):
         started = clock()
         if started > self.deadline:
             raise self.late()
-        line, span = self.positions.here(2)
+        line, span = self.positions.here(3)
         try:
             at = -1 if value is None else self.value(value)
             time = started - self.base - self.overhead

@@ -29,7 +29,8 @@ class TensorReader:
 
     def __init__(self) -> None:
         self._engine: set[type] = set()
-        self._lasting: dict[type, Read | None] = {}
+        self.lasting: dict[type, Read | None] = {}
+        """What reads the node off objects of the types that were met and stay, None where they stand for none."""
         self._readers: WeakKeyDictionary[type, Read | None] = WeakKeyDictionary()
 
     def knows(self, kind: type) -> bool:
@@ -38,7 +39,7 @@ class TensorReader:
 
     def reader(self, kind: type) -> Read | None:
         """What reads the node off objects of this type, if it was met and they stand for nodes."""
-        return self._lasting.get(kind) if type(kind) is type else None
+        return self.lasting.get(kind) if type(kind) is type else None
 
     def node_of(self, value: Any, kind: type, depth: int = 0) -> int:
         """The node's id, -1 for what is no tensor or was made while nobody listened."""
@@ -46,7 +47,7 @@ class TensorReader:
             return -1
         if type(kind) is type:
             try:
-                reader = self._lasting[kind]
+                reader = self.lasting[kind]
             except KeyError:
                 reader = self._of(kind)
         else:
@@ -69,7 +70,7 @@ class TensorReader:
         reader = _reader_of(kind)
         module = _namespace(kind).get("__module__")
         if type(module) is str and module.startswith(LASTING):
-            self._lasting[kind] = reader
+            self.lasting[kind] = reader
             if module.startswith(ENGINE):
                 self._engine.add(kind)
         else:
