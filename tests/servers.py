@@ -211,14 +211,14 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     return make()
 
 
-def addresses(kind: str, request: pytest.FixtureRequest, folder: Path) -> dict[str, str]:
+def addresses(kind: str, request: pytest.FixtureRequest, folder: Path, *, number: int = 0) -> dict[str, str]:
     """Settings of one of the two set-ups: ``"alone"``, an SQLite file and nothing else, or ``"shared"``, PostgreSQL and
-    Redis. Both are empty."""
+    Redis. Both are empty. ``number`` is Redis's database: who has one of its own meets nobody else's workers."""
     if kind == "alone":
         return {"database_url": f"sqlite:///{folder / 'stepgraph.sqlite3'}", "redis_url": ""}
     import redis
 
-    bus: str = request.getfixturevalue("redis_url")
+    bus = f"{request.getfixturevalue('redis_url').removesuffix('/0')}/{number}"
     with redis.Redis.from_url(bus) as client:
         client.flushdb()
     make: Callable[[], str] = request.getfixturevalue("new_postgresql_url")

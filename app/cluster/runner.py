@@ -303,7 +303,8 @@ class ClusterRunner:
             except Exception:
                 log.exception("the runs under way could not be looked after")
         self._reader.close()
-        self._redis.close()
+        # Threads of the web that have just seen their run end still give back its place: what they use stays open.
+        self._redis.connection_pool.disconnect(inuse_connections=False)
 
     def _look_around(self) -> None:
         """Who is there."""

@@ -141,7 +141,7 @@ def real_runner() -> Iterator[Runner]:
 @pytest.fixture(scope="session", params=["alone", pytest.param("shared", marks=pytest.mark.slow)])
 def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """One server for all tests that leave it running; in the shared set-up a worker runs its programs."""
-    at = addresses(request.param, request, tmp_path_factory.mktemp("server"))
+    at = addresses(request.param, request, tmp_path_factory.mktemp("server"), number=1)
     with contextlib.ExitStack() as stack:
         if at["redis_url"]:
             stack.enter_context(worker(at["redis_url"]))
