@@ -5,8 +5,8 @@ their defaults, nobody listening. For them a straight-line function does the sam
 and hands everything else on to ``apply``::
 
     def matmul(a, b):
-        if (listener := events.listener) is not None:
-            return apply_observed(listener, primitive, (a, b), attributes)
+        if events.listener is not None:
+            return apply_observed(events.listener, primitive, (a, b), attributes)
         x_0 = a._array; x_1 = b._array; dtype = x_0.dtype
         if x_1.dtype is not dtype: ...
         value = kernel(x_0, x_1)
@@ -123,8 +123,8 @@ def _text(primitive: Primitive, names: list[str], given: str, scope: dict[str, A
     operands = "".join(f"{name}, " for name in names)
     arrays = [f"x_{i}" for i in range(len(names))]
     general = f"return apply(primitive, ({operands}), attributes)"
-    lines = [f"def run({', '.join(names)}):", "    if (listener := events.listener) is not None:"]
-    lines += [f"        return apply_observed(listener, primitive, ({operands}), attributes)"]
+    lines = [f"def run({', '.join(names)}):", "    if events.listener is not None:"]
+    lines += [f"        return apply_observed(events.listener, primitive, ({operands}), attributes)"]
     lines += [f"    {array} = {name}._array" for array, name in zip(arrays, names, strict=True)]
     tests = ["dtype.kind not in 'fc'"] if primitive.promotes & 1 else []
     if primitive.promotes > 1:
