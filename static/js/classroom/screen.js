@@ -14,6 +14,8 @@ const main = byId("screen");
 const { code = "", classes = "" } = main.dataset;
 const connection = new Connection(code, { projector: true });
 attachMenu(byId("theme-button"), themeItems);
+/** Made once: a phone that is reading the code keeps it while the class changes behind it. */
+const invited = invitation(code, classes);
 
 /** @type {any} */
 let poll = null;
@@ -29,7 +31,7 @@ const words = (value) => answerWords(index, poll?.type ?? "", value, (node) => (
 function draw() {
   if (closed) return main.replaceChildren(h("h2", {}, "This class is over."));
   if (hall) return main.replaceChildren(hallView(hall));
-  if (!poll) return main.replaceChildren(invitation(code, classes));
+  if (!poll) return main.contains(invited) ? undefined : main.replaceChildren(invited);
   const right = poll.revealed && poll.answer !== null && poll.answer !== undefined ? h("p", { class: "right-answer" }, "Right: ", h("b", {}, words(poll.answer))) : null;
   main.replaceChildren(h("section", { class: "asked" }, h("h2", {}, poll.question), poll.revealed ? histogram(poll.counts, words, { right: true }) : h("p", { class: "how" }, poll.type === "node" ? "Click the node on your own screen." : poll.choices?.length ? poll.choices.join("   ·   ") : "Answer on your own screen."), right ?? ""));
 }

@@ -214,22 +214,31 @@ function isKept(index, node, limit) {
   const { edges, nodes } = index.trace;
   const readers = index.outputs[node].filter((e) => index.text(edges.kind[e]) === "data").map((e) => edges.target[e]);
   // What no op reads may be in a list, or on its way to a name; but a result whose graph is gone is gone.
-  if (!readers.length) return !graphIsGone(index, node, limit);
+  if (!readers.length) return goneFrom(index, node) >= limit;
   return readers.some((reader) => nodes.seq[reader] >= limit);
 }
 
-/**
- * Whether the program has let go of the graph that leads to a node. The gradient of the node itself may have had nothing to let go of;
- * it held those of its inputs. @param {TraceIndex} index @param {number} node @param {number} limit
- */
-function graphIsGone(index, node, limit) {
-  if (!index.dropped.size) return false;
+/** What {@link goneFrom} has found: it is asked of the same nodes at every step. @type {WeakMap<TraceIndex, Map<number, number>>} */
+const GONE = new WeakMap();
+
+/** From which event on the program has let go of the graph that leads to a node; Infinity if it never does. @param {TraceIndex} index @param {number} node */
+function goneFrom(index, node) {
+  if (!index.dropped.size) return Infinity;
+  const known = GONE.get(index) ?? new Map();
+  GONE.set(index, known);
+  if (!known.has(node)) known.set(node, firstDropped(index, node));
+  return known.get(node);
+}
+
+/** The gradient of the node itself may have had nothing to let go of; it held those of its inputs. @param {TraceIndex} index @param {number} node */
+function firstDropped(index, node) {
   const { edges } = index.trace;
+  let first = Infinity;
   const seen = new Set([node]);
   for (const one of seen) {
     const gradients = index.mirrors[one].filter((mirror) => index.definition(mirror).role === "gradient");
-    if (gradients.some((gradient) => (index.dropped.get(gradient) ?? limit) < limit)) return true;
+    for (const gradient of gradients) first = Math.min(first, index.dropped.get(gradient) ?? Infinity);
     if (gradients.length) for (const e of index.inputs[one]) if (index.text(edges.kind[e]) === "data") seen.add(edges.source[e]);
   }
-  return false;
+  return first;
 }
