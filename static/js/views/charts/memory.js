@@ -8,10 +8,11 @@ import { plot } from "./plot.js";
 /** @typedef {import("../../trace/index.js").TraceIndex} TraceIndex */
 
 export class MemoryView {
-  /** @param {HTMLElement} panel @param {(side: number) => number} cursor the step of each side */
-  constructor(panel, cursor) {
+  /** @param {HTMLElement} panel @param {(side: number) => number} cursor the step of each side @param {boolean} [scrolls] whether the panel has a height of its own, which the chart should not leave */
+  constructor(panel, cursor, scrolls = false) {
     this.panel = panel;
     this.cursor = cursor;
+    this.scrolls = scrolls;
     /** @type {{name: string, index: TraceIndex}[]} */
     this.sides = [];
     /** @type {import("../../trace/memory.js").Held[][]} */
@@ -34,7 +35,7 @@ export class MemoryView {
     const parts = this.sides.map(({ name, index }, i) => h("section", { "aria-label": name }, h("p", { class: "pane-title" }, name), this.charts[i], this.#table(index, this.held[i])));
     this.panel.replaceChildren(h("div", { class: "chart-head" }, h("h2", {}, "Memory over time")), h("div", { class: `chart-split even n-${parts.length}` }, ...parts), h("p", { class: "how" }, "Bytes of all values that something still holds, counted in the recording at each step; views of one buffer count once. Lines across: what the memory plan says that one run needs, and what it would need with every value in memory of its own. The engine’s own books are not in it. This is the teaching engine, not TensorFlow or PyTorch."));
     this.move();
-    for (const chart of this.charts) this.sizes.observe(chart);
+    for (const sized of [...this.charts, ...(this.scrolls ? [this.panel] : [])]) this.sizes.observe(sized);
   }
 
   /** The cursor moved, or the room changed. */
@@ -45,8 +46,14 @@ export class MemoryView {
       const plans = plannedMemory(index);
       const largest = plans.sort((x, y) => y.before - x.before)[0];
       const levels = largest ? [{ y: largest.after, words: `plan: ${bytesText(largest.after)}` }, { y: largest.before, words: `without sharing: ${bytesText(largest.before)}` }] : [];
-      this.charts[i].replaceChildren(plot({ series: [{ name: "", style: i ? "two" : "one", points: this.held[i].map(({ step, bytes }) => ({ x: step + 1, y: bytes })), stepped: true }], xWords: "steps", yWords: "bytes held", xText: (x) => String(Math.round(x)), yText: bytesText, levels, cursor: this.cursor(i) + 1, label: `Memory of ${name} over its steps. The table below has the figures.` }, width));
+      this.charts[i].replaceChildren(plot({ series: [{ name: "", style: i ? "two" : "one", points: this.held[i].map(({ step, bytes }) => ({ x: step + 1, y: bytes })), stepped: true }], xWords: "steps", yWords: "bytes held", xText: (x) => String(Math.round(x)), yText: bytesText, levels, cursor: this.cursor(i) + 1, label: `Memory of ${name} over its steps. The table below has the figures.` }, width, this.#room(this.charts[i])));
     });
+  }
+
+  /** The height from a chart's top to the panel's lower edge. @param {HTMLElement} chart */
+  #room(chart) {
+    if (!this.scrolls) return undefined;
+    return this.panel.clientHeight - (chart.getBoundingClientRect().top - this.panel.getBoundingClientRect().top + this.panel.scrollTop) - 6;
   }
 
   /** The most that each phase held. @param {TraceIndex} index @param {import("../../trace/memory.js").Held[]} held */

@@ -11,10 +11,12 @@ import { s } from "../dom.js";
  */
 
 const HEIGHT = 250;
+const LOWEST = 150;
 const PAD = { top: 34, right: 96, bottom: 36, left: 70 };
 
-/** @param {Chart} chart @param {number} width in pixels @returns {SVGSVGElement} */
-export function plot(chart, width) {
+/** @param {Chart} chart @param {number} width in pixels @param {number} [room] the height that there is @returns {SVGSVGElement} */
+export function plot(chart, width, room = HEIGHT) {
+  const height = Math.max(LOWEST, Math.min(HEIGHT, room));
   const { series, notes = [], levels = [] } = chart;
   const narrow = width < 520;
   const left = narrow ? 54 : PAD.left;
@@ -26,21 +28,21 @@ export function plot(chart, width) {
   const x1 = Math.max(x0 + 1, ...all.map((p) => p.x));
   const y1 = Math.max(1, ...all.map((p) => p.high ?? p.y), ...levels.map((l) => l.y)) * 1.06;
   const px = /** @param {number} x */ (x) => left + ((x - x0) / (x1 - x0)) * (width - left - right);
-  const py = /** @param {number} y */ (y) => HEIGHT - PAD.bottom - (y / y1) * (HEIGHT - PAD.top - PAD.bottom);
+  const py = /** @param {number} y */ (y) => height - PAD.bottom - (y / y1) * (height - PAD.top - PAD.bottom);
   /** @type {SVGElement[]} */
   const out = [s("text", { class: "t-axis", x: left - 8, y: 12, "text-anchor": "start" }, chart.yWords)];
   for (const y of ticks(y1, 4)) out.push(s("path", { class: y ? "grid" : "base", d: `M${left} ${py(y)}H${width - right}` }), s("text", { class: "t-tick", x: left - 8, y: py(y) + 4, "text-anchor": "end" }, chart.yText(y)));
   const marks = ticks(x1, narrow ? 3 : 5).filter((x) => x > x0 && px(x1) - px(x) > 8 + 7 * chart.xText(x1).length);
-  for (const x of [x0, ...marks]) if (x === x0 || px(x) - px(x0) > 30) out.push(s("text", { class: "t-tick", x: px(x), y: HEIGHT - PAD.bottom + 16, "text-anchor": "middle" }, chart.xText(x)));
-  out.push(s("text", { class: "t-tick", x: px(x1), y: HEIGHT - PAD.bottom + 16, "text-anchor": narrow ? "end" : "middle" }, chart.xText(x1)), s("text", { class: "t-axis", x: (left + width - right) / 2, y: HEIGHT - 4, "text-anchor": "middle" }, chart.xWords));
-  for (const note of notes) if (note.to !== undefined) out.push(s("rect", { class: "overlap", x: px(Math.max(x0, Math.min(note.x, x1))), y: PAD.top - 6, width: Math.max(1, px(Math.min(note.to ?? x1, x1)) - px(Math.max(x0, Math.min(note.x, x1)))), height: HEIGHT - PAD.top - PAD.bottom + 6 }));
+  for (const x of [x0, ...marks]) if (x === x0 || px(x) - px(x0) > 30) out.push(s("text", { class: "t-tick", x: px(x), y: height - PAD.bottom + 16, "text-anchor": "middle" }, chart.xText(x)));
+  out.push(s("text", { class: "t-tick", x: px(x1), y: height - PAD.bottom + 16, "text-anchor": narrow ? "end" : "middle" }, chart.xText(x1)), s("text", { class: "t-axis", x: (left + width - right) / 2, y: height - 4, "text-anchor": "middle" }, chart.xWords));
+  for (const note of notes) if (note.to !== undefined) out.push(s("rect", { class: "overlap", x: px(Math.max(x0, Math.min(note.x, x1))), y: PAD.top - 6, width: Math.max(1, px(Math.min(note.to ?? x1, x1)) - px(Math.max(x0, Math.min(note.x, x1)))), height: height - PAD.top - PAD.bottom + 6 }));
   for (const one of series) out.push(...band(one, px, py));
   for (const one of series) out.push(...line(one, px, py));
   for (const level of levels) out.push(s("path", { class: "level", d: `M${left} ${py(level.y)}H${width - right}` }), s("text", { class: "t-note", x: width - right - 4, y: py(level.y) - 5, "text-anchor": "end" }, level.words));
-  out.push(...placed(notes.filter((note) => note.x <= x1), px, left, width - right));
+  out.push(...placed(notes.filter((note) => note.x <= x1), px, left, width - right, height));
   if (!narrow) out.push(...ends(series, px, py));
-  if (chart.cursor !== null && chart.cursor !== undefined) out.push(s("path", { class: "cursor-bed", d: `M${px(chart.cursor)} ${PAD.top - 6}V${HEIGHT - PAD.bottom}` }), s("path", { class: "cursor", d: `M${px(chart.cursor)} ${PAD.top - 6}V${HEIGHT - PAD.bottom}` }));
-  return s("svg", { class: "plot", viewBox: `0 0 ${width} ${HEIGHT}`, height: HEIGHT, role: "img", "aria-label": chart.label }, ...out);
+  if (chart.cursor !== null && chart.cursor !== undefined) out.push(s("path", { class: "cursor-bed", d: `M${px(chart.cursor)} ${PAD.top - 6}V${height - PAD.bottom}` }), s("path", { class: "cursor", d: `M${px(chart.cursor)} ${PAD.top - 6}V${height - PAD.bottom}` }));
+  return s("svg", { class: "plot", viewBox: `0 0 ${width} ${height}`, height, role: "img", "aria-label": chart.label }, ...out);
 }
 
 /** @param {Series} one @param {(x: number) => number} px @param {(y: number) => number} py */
@@ -65,8 +67,8 @@ function ends(series, px, py) {
   return last.map(({ name, x, y }) => s("text", { class: "t-end", x: x + 9, y }, name));
 }
 
-/** Words at places of the x axis, each in the first free row. @param {Note[]} notes @param {(x: number) => number} px @param {number} low @param {number} high */
-function placed(notes, px, low, high) {
+/** Words at places of the x axis, each in the first free row. @param {Note[]} notes @param {(x: number) => number} px @param {number} low @param {number} high @param {number} height of the chart */
+function placed(notes, px, low, high, height) {
   /** @type {number[]} where each row is taken up to */
   const rows = [];
   /** @type {SVGElement[]} */
@@ -81,7 +83,7 @@ function placed(notes, px, low, high) {
     if (row > 3) continue;
     rows[row] = from + wide;
     const y = PAD.top + 8 + row * 30;
-    out.push(s("path", { class: "pin", d: `M${x} ${PAD.top - 6}V${HEIGHT - PAD.bottom}` }), s("text", { class: "t-strong", x: flip ? x - 7 : x + 7, y, "text-anchor": flip ? "end" : "start" }, note.words));
+    out.push(s("path", { class: "pin", d: `M${x} ${PAD.top - 6}V${height - PAD.bottom}` }), s("text", { class: "t-strong", x: flip ? x - 7 : x + 7, y, "text-anchor": flip ? "end" : "start" }, note.words));
     if (note.more) out.push(s("text", { class: "t-note", x: flip ? x - 7 : x + 7, y: y + 13, "text-anchor": flip ? "end" : "start" }, note.more));
   }
   return out;

@@ -19,6 +19,8 @@ const WIDE = 132;
 const MANY = NaN;
 const ROOM = { x: 56, y: 26 };
 const GAP = { x: 14, y: 26 };
+/** Between the top of a frame and its ops, at least: its name stands on the line. */
+const TITLE = 15;
 
 /** The id of a closed scope's box: below zero, slots are not. @param {number} scope @param {boolean} lower */
 export const bundleId = (scope, lower) => -2 - 2 * scope - (lower ? 1 : 0);
@@ -43,7 +45,7 @@ export function fold(plan, tree, closed) {
   }
   const folded = bundles.size ? squeeze(plan, shown, bundles) : { ...plan, boxes: new Map(plan.boxes) };
   const wires = bundles.size ? joined(plan, folded.boxes, shown, folded.map ?? ((x, y) => [x, y])) : plan.wires.filter((wire) => shown.has(wire.source) && shown.has(wire.target)).map((wire) => ({ ...wire, members: [wire] }));
-  return { ...folded, wires, shown, bundles, regions: regionsOf(folded.boxes, tree, closed, shown, bundles, plan.turned) };
+  return { ...folded, wires, shown, bundles, regions: regionsOf(folded, tree, closed, shown, bundles) };
 }
 
 /** @param {ScopeTree} tree @param {ReadonlySet<number>} closed @param {number} slot */
@@ -225,10 +227,10 @@ function way(a, b, rows, turned) {
 }
 
 /**
- * @param {Map<number, Box>} boxes @param {ScopeTree} tree @param {ReadonlySet<number>} closed @param {Map<number, number>} shown @param {Map<number, Bundle>} bundles @param {boolean} turned
+ * @param {Plan} plan @param {ScopeTree} tree @param {ReadonlySet<number>} closed @param {Map<number, number>} shown @param {Map<number, Bundle>} bundles
  * @returns {Region[]} the outer ones first
  */
-function regionsOf(boxes, tree, closed, shown, bundles, turned) {
+function regionsOf({ boxes, turned, wall }, tree, closed, shown, bundles) {
   /** @type {Region[]} */
   const out = [];
   const upper = /** @param {number} id */ (id) => (id < 0 ? !bundles.get(id)?.lower : ["forward", ""].includes(boxes.get(id)?.band ?? "") );
@@ -244,8 +246,9 @@ function regionsOf(boxes, tree, closed, shown, bundles, turned) {
     if (!own.length) continue;
     const pad = 5 + 4 * levels[scope.id];
     const x = Math.min(...own.map((box) => box.x)) - pad;
-    const y = Math.min(...own.map((box) => box.y)) - (turned ? 16 + 11 * (levels[scope.id] - 1) : 27 + 15 * (levels[scope.id] - 1));
+    const top = Math.min(...own.map((box) => box.y));
     const width = Math.max(...own.map((box) => box.x + box.width)) + pad - x;
+    const y = Math.max(top - (turned ? 16 + 11 * (levels[scope.id] - 1) : 27 + 15 * (levels[scope.id] - 1)), Math.min(top - TITLE, ceiling(boxes, wall, x, x + width, top)));
     const back = turned ? null : wayBack(boxes, tree, scope, shown);
     const height = Math.max(...own.map((box) => box.y + box.height)) + pad + (back ? 12 : 0) - y;
     const frames = scope.kind === "batch" ? stretches(own, everything.filter((one) => !ids.has(one.id))) : [];
@@ -258,6 +261,16 @@ function regionsOf(boxes, tree, closed, shown, bundles, turned) {
     out.push({ scope: scope.id, x, y, width, height, level: levels[scope.id], clean, slots: scope.all.filter((slot) => ids.has(shown.get(slot))), back, frames });
   }
   return out;
+}
+
+/**
+ * How far up a frame may reach: not into what stands above its ops, nor through the wall.
+ * @param {Map<number, Box>} boxes @param {Plan["wall"]} wall @param {number} left @param {number} right @param {number} top of its ops
+ */
+function ceiling(boxes, wall, left, right, top) {
+  let found = wall && wall.y < top ? wall.y + TITLE / 2 : -Infinity;
+  for (const box of boxes.values()) if (box.y + box.height < top && box.x < right && box.x + box.width > left) found = Math.max(found, box.y + box.height + TITLE * 0.75);
+  return found;
 }
 
 /**

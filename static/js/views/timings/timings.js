@@ -47,7 +47,7 @@ export class TimingsView {
     this.timeline = new TimelineView(this.lanes, player);
     this.critical = new CriticalView(player, decorate);
     this.xray = new XrayView(player, decorate, goToLine);
-    this.memory = new MemoryView(this.panel, () => player.step);
+    this.memory = new MemoryView(this.panel, () => player.step, true);
   }
 
   /** @param {Tab} tab */
