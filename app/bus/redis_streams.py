@@ -85,7 +85,8 @@ class RedisBus:
         self._closing.set()
         self._local.close()
         self._reader.join(5)
-        self._redis.close()
+        # A request that is being answered may still publish: what it uses stays open.
+        self._redis.connection_pool.disconnect(inuse_connections=False)
 
     def _read(self) -> None:
         """Hand on what the stream holds, then what comes, until the bus is closed."""

@@ -84,6 +84,29 @@ def test_a_process_that_starts_later_knows_what_was_said(redis_url: str, channel
         second.close()
 
 
+def test_closing_does_not_break_what_is_being_published(redis_url: str, channel: str) -> None:
+    bus = RedisBus(redis_url)
+    closed = threading.Event()
+    failed: list[Exception] = []
+
+    def publish() -> None:
+        try:
+            while not closed.is_set():
+                bus.publish(channel, "a step")
+        except Exception as error:
+            failed.append(error)
+
+    threads = [threading.Thread(target=publish) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    bus.publish(channel, "now")
+    bus.close()
+    closed.set()
+    for thread in threads:
+        thread.join(5)
+    assert failed == []
+
+
 def test_a_server_that_is_away_is_an_error_to_publish_and_silence_to_follow() -> None:
     bus = RedisBus("redis://127.0.0.1:1/0")
     try:
