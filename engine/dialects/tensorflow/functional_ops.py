@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from engine.dialects.tensorflow import dtypes
@@ -13,8 +14,6 @@ from engine.dialects.tensorflow.handles import Tensor
 from engine.static import Node
 from engine.static.building_control import flatten
 from engine.static.fetches import rebuild
-
-Function = Callable[..., Any]
 
 
 def map_fn(
@@ -30,15 +29,17 @@ def map_fn(
     """``fn`` of each row of ``elems``, stacked. ``dtype`` says what ``fn`` gives if that differs from ``elems``."""
     if not callable(fn):
         raise TypeError("fn must be callable.")
-    rows = _Rows(elems)
-    leaves: list[Any] = []
-    wanted = rows.structure if dtype is None else flatten(dtype, leaves)
+    with _scope(elems, name or "map") as (graph, scope):
+        rows = _Rows(elems, graph)
+        leaves: list[Any] = []
+        wanted = rows.structure if dtype is None else flatten(dtype, leaves)
 
-    def step(_: Any, row: Any) -> tuple[Any, Any]:
-        return [], rows.results(fn(rows.packed(row)), wanted, leaves or None)
+        def step(_: Any, row: Any) -> tuple[Any, Any]:
+            return [], rows.results(fn(rows.packed(row)), wanted, leaves or None)
 
-    _, piles = rows.loop(step, [], name or "map")
-    return rebuild(wanted, iter(output_tensors(rows.graph, piles)))
+        nodes = [tensor._node for tensor in rows.tensors]
+        _, piles = build_checked(graph, lambda: graph.core.for_loop(step, [], nodes, name=scope))
+    return rebuild(wanted, iter(output_tensors(graph, piles)))
 
 
 def scan(
@@ -85,25 +86,23 @@ def foldr(
 def _folded(fn: Any, elems: Any, initializer: Any, name: str, *, reverse: bool, keep: bool) -> Any:
     if not callable(fn):
         raise TypeError("fn must be callable.")
-    rows = _Rows(elems)
-    graph = rows.graph
-    starts: list[Any] = []
-    structure = rows.structure if initializer is None else flatten(initializer, starts)
+    with _scope(elems, name) as (graph, scope):
+        rows = _Rows(elems, graph)
+        starts: list[Any] = []
+        structure = rows.structure if initializer is None else flatten(initializer, starts)
 
-    def step(so_far: Any, row: Any) -> Any:
-        packed = rebuild(structure, iter([graph.tensor(node) for node in so_far]))
-        return rows.results(fn(packed, rows.packed(row)), structure, None)
+        def step(so_far: Any, row: Any) -> Any:
+            packed = rebuild(structure, iter([graph.tensor(node) for node in so_far]))
+            return rows.results(fn(packed, rows.packed(row)), structure, None)
 
-    with graph.as_default():
         first = None if initializer is None else [convert(start)._node for start in starts]
 
-    def build() -> Any:
-        nodes = [tensor._node for tensor in rows.tensors]
-        if keep:
-            return graph.core.scan(step, nodes, first, reverse=reverse, name=name)
-        return (graph.core.foldr if reverse else graph.core.foldl)(step, nodes, first, name=name)
+        def build() -> Any:
+            nodes = [tensor._node for tensor in rows.tensors]
+            if keep:
+                return graph.core.scan(step, nodes, first, reverse=reverse, name=scope)
+            return (graph.core.foldr if reverse else graph.core.foldl)(step, nodes, first, name=scope)
 
-    with graph.as_default():
         found = build_checked(graph, build)
     flat: list[Any] = []
     flatten(found, flat)
@@ -132,17 +131,30 @@ def _called(graph: Graph, node: Node, place: int, keep: bool) -> Tensor:
     return graph.tensor(found)
 
 
+def _leaves(elems: Any) -> tuple[Any, list[Any]]:
+    """The structure of what a loop goes through, and its tensors."""
+    leaves: list[Any] = []
+    structure = flatten(elems, leaves) if not _is_data(elems) else None
+    return structure, leaves if structure is not None else [elems]
+
+
+@contextmanager
+def _scope(elems: Any, name: str) -> Iterator[tuple[Graph, str]]:
+    """The graph of ``elems``, and the scope in which all of a loop over them stands."""
+    _, leaves = _leaves(elems)
+    graph = graph_of(leaves) if leaves else get_default_graph()
+    graph.check_open()
+    with graph.as_default(), graph.name_scope(name) as scope:
+        yield graph, scope
+
+
 class _Rows:
     """The structure of tensors whose rows a loop goes through."""
 
-    def __init__(self, elems: Any) -> None:
-        leaves: list[Any] = []
-        self.structure = flatten(elems, leaves) if not _is_data(elems) else None
-        leaves = leaves if self.structure is not None else [elems]
-        self.graph = graph_of(leaves) if leaves else get_default_graph()
-        self.graph.check_open()
-        with self.graph.as_default():
-            self.tensors = [convert(leaf, name="elems") for leaf in leaves]
+    def __init__(self, elems: Any, graph: Graph) -> None:
+        self.graph = graph
+        self.structure, leaves = _leaves(elems)
+        self.tensors = [convert(leaf, name="elem") for leaf in leaves]
         for tensor in self.tensors:
             if tensor.shape.ndims == 0:
                 raise ValueError("Elements in elems must be 1+ dimensional Tensors, not scalars")
@@ -163,13 +175,6 @@ class _Rows:
             raise ValueError("The two structures don't have the same nested structure.")
         wanted = [dtypes.as_dtype(kind) for kind in kinds] if kinds is not None else [None] * len(leaves)
         return [convert(leaf, kind)._node for leaf, kind in zip(leaves, wanted, strict=True)]
-
-    def loop(self, step: Function, carried: Any, name: str) -> Any:
-        with self.graph.as_default():
-            return build_checked(
-                self.graph,
-                lambda: self.graph.core.for_loop(step, carried, [t._node for t in self.tensors], name=name),
-            )
 
 
 class _Counter:

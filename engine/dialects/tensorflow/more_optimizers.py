@@ -40,7 +40,7 @@ class AdadeltaOptimizer(Optimizer):
         squares = steps.op("add", steps.op("mul", a, rho), steps.op("mul", steps.op("square", grad), rest))
         gradients = steps.write("assign", a, squares)
         size = steps.op("sqrt", steps.op("add", u, epsilon))
-        step = steps.op("mul", steps.op("div", size, steps.op("sqrt", steps.op("add", gradients, epsilon))), grad)
+        step = steps.op("mul", steps.op("mul", size, steps.op("rsqrt", steps.op("add", gradients, epsilon))), grad)
         moved = steps.op("add", steps.op("mul", u, rho), steps.op("mul", steps.op("square", step), rest))
         written = steps.write("assign", u, moved)
         with var.graph.core.control_dependencies([written]):

@@ -191,11 +191,10 @@ class AdamOptimizer(Optimizer):
         graph = variables[0].graph
         if graph not in self._powers:
             kind = variables[0].dtype.base_dtype._numpy
-            with graph.core.scope(None):
-                self._powers[graph] = (
-                    Variable(np.array(self._beta1, kind), trainable=False, name="beta1_power"),
-                    Variable(np.array(self._beta2, kind), trainable=False, name="beta2_power"),
-                )
+            self._powers[graph] = (
+                Variable(np.array(self._beta1, kind), trainable=False, name="beta1_power"),
+                Variable(np.array(self._beta2, kind), trainable=False, name="beta2_power"),
+            )
         for v in variables:
             self._slot(v, "m", 0.0)
             self._slot(v, "v", 0.0)

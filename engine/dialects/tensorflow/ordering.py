@@ -13,6 +13,7 @@ from engine.dialects.tensorflow.casting import cast
 from engine.dialects.tensorflow.creation import constant, ones_like
 from engine.dialects.tensorflow.handles import Tensor
 from engine.dialects.tensorflow.reductions import reduce_sum
+from engine.dialects.tensorflow.shapes import TensorShape
 from engine.ops.indexing import Slice
 
 
@@ -113,6 +114,23 @@ def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Tensor:
         return math_ops.multiply(tensor, ones_like(cast(_ones(shape), tensor.dtype.base_dtype)), name=name)
     return apply("broadcast_to", "BroadcastTo", name, [("input", tensor)], {"shape": sizes},
                  constants=[("shape", np.array(sizes, np.int32))])  # fmt: skip
+
+
+def broadcast_static_shape(shape_x: TensorShape, shape_y: TensorShape) -> TensorShape:
+    """The shape of what an op makes of both, as far as it is known beforehand."""
+    x, y = (None if one.ndims is None else one.as_list() for one in (shape_x, shape_y))
+    if x is None or y is None:
+        return TensorShape(None)
+    rank = max(len(x), len(y))
+    sizes: list[int | None] = []
+    for a, b in zip([1] * (rank - len(x)) + x, [1] * (rank - len(y)) + y, strict=True):
+        if None not in (a, b) and a != b and 1 not in (a, b):
+            raise ValueError(
+                "Incompatible shapes for broadcasting. Two shapes are compatible if for each dimension pair they are "
+                f"either equal or one of them is 1. Received: {shape_x} and {shape_y}."
+            )
+        sizes.append(b if a == 1 else a if b in (1, None) else b)
+    return TensorShape(sizes)
 
 
 def _ones(shape: Any) -> Tensor:

@@ -11,6 +11,7 @@ from engine.dialects.tensorflow import math_ops
 from engine.dialects.tensorflow.build import apply, convert, hide
 from engine.dialects.tensorflow.graph import get_default_graph
 from engine.dialects.tensorflow.handles import Operation, Tensor
+from engine.dialects.tensorflow.scopes import name_beside
 from engine.dialects.tensorflow.strict_gathering import check_points, check_rows
 from engine.dialects.tensorflow.variables import Variable, assign_sub, group, trainable_variables
 from engine.ops.registry import op
@@ -118,12 +119,12 @@ class ExponentialMovingAverage:
         for var in found:
             if var not in self._averages:
                 graph = var.graph
+                full = name_beside(var, self._name)
                 with graph.as_default(), graph.core.scope(None):
                     start = var.initialized_value() if isinstance(var, Variable) else math_ops.multiply(var, 0.0)
                     self._averages[var] = Variable(
-                        start, trainable=False, name=f"{var.op.name}/{self._name}",
-                        collections=["variables", "moving_average_variables"],
-                    )  # fmt: skip
+                        start, trainable=False, name=full, collections=["variables", "moving_average_variables"]
+                    )
         with get_default_graph().name_scope(self._name) as scope:
             rate = math_ops.subtract(1.0, self._rate())
             updates = []

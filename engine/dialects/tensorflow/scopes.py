@@ -173,10 +173,7 @@ def get_variable(
             )
         return _found(store[full], full, shape, kind)
     if scope.reuse is True:
-        raise ValueError(
-            f"Variable {full} does not exist, or was not created with tf.get_variable(). "
-            "Did you mean to set reuse=tf.AUTO_REUSE in VarScope?"
-        )
+        raise _missing(full)
     chosen = initializer if initializer is not None else scope.initializer
     value = _initial(full, chosen, shape, kind or (scope.dtype if not _is_value(chosen) else None))
     with graph.core.scope(None):
@@ -192,6 +189,26 @@ def get_variable(
         if loss is not None:
             graph.add_to_collection("regularization_losses", loss)
     return variable
+
+
+def name_beside(variable: Variable, name: str) -> str:
+    """What a variable is called that goes with another one, as an optimizer's slots do: the scope of variables in which
+    it is made, then the other's whole name. Scopes of names do not matter.
+
+    :raises ValueError: in a scope that only finds variables.
+    """
+    scope = _current(variable.graph)
+    full = "/".join(part for part in (scope.name, variable.op.name, name) if part)
+    if scope.reuse is True:
+        raise _missing(f"{full}/")
+    return full
+
+
+def _missing(full: str) -> ValueError:
+    return ValueError(
+        f"Variable {full} does not exist, or was not created with tf.get_variable(). "
+        "Did you mean to set reuse=tf.AUTO_REUSE in VarScope?"
+    )
 
 
 def _is_value(initializer: Any) -> bool:

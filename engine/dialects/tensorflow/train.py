@@ -15,6 +15,7 @@ from engine.dialects.tensorflow.graph import get_default_graph
 from engine.dialects.tensorflow.handles import Operation, Tensor
 from engine.dialects.tensorflow.indexed_slices import IndexedSlices
 from engine.dialects.tensorflow.initializers import Constant, Ones, Zeros
+from engine.dialects.tensorflow.scopes import get_variable, name_beside
 from engine.dialects.tensorflow.segments import unsorted_segment_sum
 from engine.dialects.tensorflow.variables import Variable, assign_add, group, trainable_variables
 
@@ -148,11 +149,9 @@ class Optimizer:
             start = {0.0: Zeros(), 1.0: Ones()}.get(value) if plain else None
             start = start or Constant(value)
             sizes = [n or 0 for n in var._node.shape or ()]
-            # Outside every scope: `w/Momentum` stands beside `w`.
+            full = name_beside(var, self._name)
             with var.graph.core.scope(None):
-                known[var] = Variable(
-                    lambda: start(sizes, kind), trainable=False, name=f"{var.op.name}/{self._name}", dtype=kind
-                )
+                known[var] = Variable(lambda: start(sizes, kind), trainable=False, name=full, dtype=kind)
         return known[var]
 
 
@@ -165,8 +164,6 @@ def create_global_step(graph: Any = None) -> Any:
     chosen = graph or get_default_graph()
     if get_global_step(chosen) is not None:
         raise ValueError('"global_step" already exists.')
-    from engine.dialects.tensorflow.scopes import get_variable
-
     with chosen.as_default(), chosen.core.scope(None):
         return get_variable(
             "global_step", [], "int64", Zeros(), trainable=False, collections=["variables", "global_step"]

@@ -14,7 +14,7 @@ def as_array(value: Any, dtype: dtypes.DType | None = None) -> np.ndarray[Any, A
     """``value`` as TensorFlow would make a constant of it: Python floats are float32, Python integers int32.
 
     :raises TypeError: it does not fit the dtype.
-    :raises ValueError: it is no array (rows of different lengths, ``None``).
+    :raises ValueError: it is no array: ``None``, or rows of different lengths (then in NumPy's words).
     """
     if value is None:
         raise ValueError("None values not supported.")
@@ -78,10 +78,7 @@ def _first(value: Any) -> Any:
 
 
 def _from_python(value: Any) -> np.ndarray[Any, Any]:
-    try:
-        array = np.array(value)
-    except ValueError as error:
-        raise ValueError("Can't convert non-rectangular Python sequence to Tensor.") from error
+    array = np.array(value)
     if array.dtype.kind in "US" and not all(isinstance(leaf, str | bytes) for leaf in _leaves(value)):
         raise _mixed(value)
     if array.dtype.kind in "US":

@@ -41,7 +41,8 @@ def while_loop(
         raise ValueError("No loop variables provided")
     graph = graph_of([flow_of(leaf) for leaf in leaves])
     graph.check_open()
-    with graph.as_default():
+    with graph.as_default(), graph.name_scope(name or "while") as scope:
+        most = None if maximum_iterations is None else convert(maximum_iterations, name="maximum_iterations")
         tensors = [convert(flow_of(leaf)) for leaf in leaves]
         invariants = _invariants(shape_invariants, tensors)
         arrays: list[Any] = list(leaves)
@@ -77,22 +78,20 @@ def while_loop(
                 context.add("NextIteration", [graph.tensor(node)], node.type)
             return found
 
-        with graph.name_scope(name or "while") as scope:
-            most = None if maximum_iterations is None else convert(maximum_iterations, name="maximum_iterations")
-            context = Context(graph, "Enter")
-            for tensor in tensors:
-                context.add("Enter", [tensor], tensor._node.type)
-            found = build_checked(
-                graph,
-                lambda: graph.core.while_loop(
-                    goes_on,
-                    step,
-                    [tensor._node for tensor in tensors],
-                    shape_invariants=invariants,
-                    maximum_iterations=None if most is None else most._node,
-                    name=scope,
-                ),
-            )
+        context = Context(graph, "Enter")
+        for tensor in tensors:
+            context.add("Enter", [tensor], tensor._node.type)
+        found = build_checked(
+            graph,
+            lambda: graph.core.while_loop(
+                goes_on,
+                step,
+                [tensor._node for tensor in tensors],
+                shape_invariants=invariants,
+                maximum_iterations=None if most is None else most._node,
+                name=scope,
+            ),
+        )
     outputs = output_tensors(graph, found)
     context.finish(outputs[0]._node.inputs[0][0])
     results = [with_flow_of(leaf, tensor) for leaf, tensor in zip(arrays, outputs, strict=True)]

@@ -286,6 +286,10 @@ def array_of(value: Any, dtype: dtypes.DType | None = None) -> np.ndarray[Any, A
         if dtype is None:
             raise
         raise TypeError(f"Cannot convert {value} to EagerTensor of dtype {dtype.name}") from None
+    except ValueError as error:
+        if value is None:
+            raise
+        raise ValueError("Can't convert non-rectangular Python sequence to Tensor.") from error
 
 
 def _holds_tensor(value: Any) -> bool:

@@ -83,7 +83,7 @@ _NEUTRAL = frozenset(
         "enable_eager_execution", "disable_eager_execution", "disable_v2_behavior", "enable_resource_variables",
         "disable_resource_variables", "as_dtype", "dimension_value", "make_ndarray", "control_dependencies",
         "get_default_session", "add_to_collection", "get_collection", "no_op", "group", "summary_iterator", "map_fn",
-        "make_tensor_proto",
+        "make_tensor_proto", "broadcast_static_shape",
     ]
 )  # fmt: skip
 """What is no op, and works in both modes."""
