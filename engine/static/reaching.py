@@ -130,9 +130,10 @@ def picked(owner: Node, label: Label, type: TensorType | None) -> Node:
 
 def _nothing(graph: Graph, node: Node) -> Node:
     """What stands for ``node`` in the branch that does not have it: zeros that take no memory. Gradients only read it
-    where the same predicate leads to the other branch; sums of such gradients are computed everywhere."""
+    where the same predicate leads to the other branch; sums of such gradients are computed everywhere, so that unknown
+    sizes are 1, which fits any other."""
     dtype = np.dtype(np.float32) if node.type is None else node.type.dtype
-    shape = tuple(n or 0 for n in node.type.shape or ()) if node.type is not None and node.type.is_known else ()
+    shape = tuple(1 if n is None else n for n in (node.type and node.type.shape) or ())
     value = np.broadcast_to(np.zeros((), dtype), shape)
     return graph.add("constant", (), {"value": value}, type=TensorType(dtype, shape), name="nothing", role="constant")
 

@@ -83,6 +83,8 @@ class Region:
             )
             read: dict[Node, None] = {}
             for made in self.graph.nodes[start:]:
+                if _of_forward_part(made, start):
+                    continue
                 if made.op == "output" and made.inputs[0][0].index < start:
                     read[made] = None  # what a decision or loop of the forward part hands out for its gradient
                     continue
@@ -116,6 +118,14 @@ class Region:
             )
         got = iter(again.run([*values, *seeds])[0])
         return [None if slope is None else next(got) for slope in slopes]
+
+
+def _of_forward_part(node: Node, start: int) -> bool:
+    """Whether a node that came later lies inside a decision or loop that was there before ``start``, which runs it."""
+    region = node.region
+    while region is not None and region.parent is not None:
+        region = region.parent
+    return region is not None and region.owner is not None and region.owner.index < start
 
 
 class ConcreteFunction:
