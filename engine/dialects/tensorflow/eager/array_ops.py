@@ -101,9 +101,18 @@ def range_(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, nam
     return wrap(np.arange(first, last, step).astype(kind), "range")
 
 
-def linspace(start: Any, stop: Any, num: int, name: str | None = None) -> Any:
-    first = convert(start)._array
-    return wrap(np.linspace(first, convert(stop)._array, int(num)).astype(first.dtype), "linspace")
+def linspace(start: Any, stop: Any, num: int, name: str | None = None, axis: int = 0) -> Any:
+    """``num`` numbers at even distances; whole ones become float64."""
+    begin = convert(start)
+    first, last = np.broadcast_arrays(begin._array, convert(stop, begin.dtype)._array)
+    steps = max(int(num) - 1, 1)
+    width = np.asarray((last - first) / first.dtype.type(steps))
+    first, last = (np.expand_dims(end, axis).astype(width.dtype) for end in (first, last))
+    axis += first.ndim if axis < 0 else 0
+    places = np.arange(1, steps, dtype=width.dtype).reshape([-1 if i == axis else 1 for i in range(first.ndim)])
+    inner = first + np.expand_dims(width, axis) * places
+    values = np.concatenate([first, inner, last], axis)
+    return wrap(np.take(values, range(int(num)), axis), "linspace")
 
 
 def identity(input: Any, name: str | None = None) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 import numpy as np
@@ -25,15 +25,35 @@ def _in_function() -> bool:
     return bool(graphs._stack) and isinstance(graphs._stack[-1], FuncGraph)
 
 
-@contextmanager
-def name_scope(name: Any, default_name: Any = None, values: Any = None) -> Iterator[str]:
+class name_scope:  # noqa: N801 - the name the program uses
     """Names of ops made inside begin with ``name``."""
-    if not graphs._stack:
-        with variable_scope(name or default_name) as scope:
-            yield scope
-        return
-    with surroundings.name_scope(name, default_name, values) as scope:
-        yield scope
+
+    __module__ = "tensorflow.python.framework.ops"
+
+    def __init__(self, name: Any, default_name: Any = None, values: Any = None) -> None:
+        if not isinstance(name, str | None) or name is default_name is None:
+            raise ValueError("name for name_scope must be a string.")
+        self._name, self._default, self._values = name, default_name, values
+        self._open: list[AbstractContextManager[str]] = []
+
+    @property
+    def name(self) -> str:
+        return self._name or self._default  # type: ignore[no-any-return]
+
+    def __enter__(self) -> str:
+        scope = (
+            surroundings.name_scope(self._name, self._default, self._values)
+            if graphs._stack
+            else variable_scope(self.name)
+        )
+        self._open.append(scope)
+        return scope.__enter__()
+
+    def __exit__(self, *error: Any) -> None:
+        self._open.pop().__exit__(*error)
+
+
+name_scope.__name__ = name_scope.__qualname__ = "name_scope_v2"
 
 
 @contextmanager

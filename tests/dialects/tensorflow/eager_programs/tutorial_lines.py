@@ -19,3 +19,18 @@ for n in (0, 4):
         tape.watch(x)
         y = power(x, tf.constant(n))
     print(y, tape.gradient(y, x))
+
+# numbers at even distances
+print(tf.linspace(-2, 2, 5), tf.linspace(0.0, 1.0, 7))
+print(tf.linspace([0.0, 1.0], [1.0, 3.0], 3), tf.linspace([0.0, 1.0], [1.0, 3.0], 3, axis=-1))
+
+# scopes have a name, and can be entered again
+with tf.name_scope("outer") as scope:
+    inner = tf.name_scope("inner")
+    with inner as s:
+        print(scope, s, inner.name, tf.Variable(1.0, name="v").name)
+print(tf.Module(name="net").name_scope.name)
+try:
+    tf.name_scope(3)
+except ValueError as e:
+    print(type(e).__name__, e)
