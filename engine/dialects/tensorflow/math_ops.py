@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from engine.dialects.tensorflow import dtypes, own_ops  # noqa: F401  (declares ops)
+from engine.dialects.tensorflow import dtypes, own_ops, strings  # noqa: F401  (declare ops)
 from engine.dialects.tensorflow.build import apply, convert, dtype_of, hide
 from engine.dialects.tensorflow.casting import cast
 from engine.dialects.tensorflow.graph import get_default_graph
@@ -13,12 +13,19 @@ from engine.dialects.tensorflow.handles import Tensor
 from engine.dialects.tensorflow.values import as_array
 
 
+_OF_TEXTS: dict[str, tuple[str, str, Any]] = {
+    "add": ("tf_join", "Add", b""),  # by the older op
+    "equal": ("tf_same_text", "Equal", None),
+    "not_equal": ("tf_other_text", "NotEqual", None),
+}
+
+
 def _binary(op: str, tf_type: str, default: str, first: str = "x", second: str = "y") -> Callable[..., Tensor]:
     def function(x: Any, y: Any, name: str | None = None) -> Tensor:
-        kind = tf_type
-        if op == "add" and "string" in {one.name for one in (dtype_of(x), dtype_of(y)) if one is not None}:
-            kind = "Add"  # texts are joined by the older op
-        return apply(op, kind, name, [(first, x), (second, y)], default_name=default)
+        if op in _OF_TEXTS and "string" in {one.name for one in (dtype_of(x), dtype_of(y)) if one is not None}:
+            of_texts, kind, how = _OF_TEXTS[op]
+            return apply(of_texts, kind, name, [(first, x), (second, y)], {"how": how}, default_name=default)
+        return apply(op, tf_type, name, [(first, x), (second, y)], default_name=default)
 
     return function
 

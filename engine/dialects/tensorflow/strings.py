@@ -69,6 +69,8 @@ _texts("tf_length", lambda text: len(text), dtype=np.int32)
 _texts("tf_lower", lambda text: text.lower())
 _texts("tf_upper", lambda text: text.upper())
 _texts("tf_strip", lambda text: text.strip())
+_texts("tf_same_text", lambda text, other: text == other, dtype=np.bool_)
+_texts("tf_other_text", lambda text, other: text != other, dtype=np.bool_)
 
 
 def _one(name: str, tf_type: str, first: str = "input") -> Callable[..., Tensor]:

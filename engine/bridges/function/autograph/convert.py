@@ -95,8 +95,10 @@ def why_not_converted() -> str:
 def tree_of(function: Callable[..., Any]) -> ast.FunctionDef:
     """The syntax tree of a function, at its lines and columns.
 
-    :raises OSError: the source is not there, or is no ``def``.
+    :raises OSError: the source is not there, or is neither a ``def`` nor a lambda that can be told from others.
     """
+    if getattr(function, "__name__", "") == "<lambda>":
+        return _lambda_of(function)
     lines, first = inspect.getsourcelines(function)
     tree = ast.parse(textwrap.dedent("".join(lines)))
     node = tree.body[0]
@@ -109,6 +111,26 @@ def tree_of(function: Callable[..., Any]) -> ast.FunctionDef:
             part.col_offset += indent
             part.end_col_offset += indent  # type: ignore[attr-defined]
     return node
+
+
+def _lambda_of(function: Callable[..., Any]) -> ast.FunctionDef:
+    """A lambda as a function that returns. Several that begin in one line are told apart by their parameters, as the
+    real AutoGraph does."""
+    lines, _ = inspect.findsource(function)
+    code: types.CodeType = function.__code__  # type: ignore[attr-defined]
+    here = [
+        node
+        for node in ast.walk(ast.parse("".join(lines)))
+        if isinstance(node, ast.Lambda) and node.lineno <= code.co_firstlineno <= (node.end_lineno or node.lineno)
+    ]
+    if len(here) > 1:
+        wanted = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+        here = [n for n in here if tuple(a.arg for a in (*n.args.posonlyargs, *n.args.args, *n.args.kwonlyargs)) == wanted]
+    if len(here) != 1:
+        raise OSError("several lambdas with the same parameters stand in its line" if here else "it is not in its file")
+    node = here[0]
+    body = ast.copy_location(ast.Return(node.body), node.body)
+    return ast.copy_location(ast.FunctionDef("<lambda>", node.args, [body], [], None), node)
 
 
 def _rewritten(function: types.FunctionType) -> types.CodeType | None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.dialects.tensorflow import dtypes, own_ops  # noqa: F401  (declares ops)
+from engine.dialects.tensorflow import dtypes, own_ops, strings  # noqa: F401  (declare ops)
 from engine.dialects.tensorflow.eager.messages import failed
 from engine.dialects.tensorflow.eager.operands import together
 from engine.dialects.tensorflow.eager.tensor import Valued, convert, run, wrap
@@ -21,11 +21,16 @@ _FLOATING = frozenset(
 
 def _binary(op: str, label: str, doc_name: str) -> Callable[..., Any]:
     def function(x: Any, y: Any, name: str | None = None) -> Any:
-        a, b = together(label, (x, y), strict=False)
-        return run(op, label, a, b)
+        return _of_two(op, label, *together(label, (x, y), strict=False))
 
     function.__name__ = doc_name
     return function
+
+
+def _of_two(op: str, label: str, a: Any, b: Any) -> Any:
+    if op == "add" and isinstance(a, Valued) and a._array.dtype.kind == "O":
+        return run("tf_join", label, a, b, how=b"")
+    return run(op, label, a, b)
 
 
 def _unary(op: str, label: str, doc_name: str) -> Callable[..., Any]:
@@ -75,8 +80,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
 def operator(name: str, x: Any, y: Any) -> Any:
     """A Python operator: a number that does not fit fails as the op does."""
     op, label = BINARY[name]
-    a, b = together(label, (x, y))
-    return run(op, label, a, b)
+    return _of_two(op, label, *together(label, (x, y)))
 
 
 def divide(x: Any, y: Any, name: str | None = None) -> Any:

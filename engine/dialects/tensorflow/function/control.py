@@ -25,7 +25,7 @@ def _in_function() -> bool:
     return bool(graphs._stack) and isinstance(graphs._stack[-1], FuncGraph)
 
 
-class name_scope:  # noqa: N801 - the name the program uses
+class name_scope:
     """Names of ops made inside begin with ``name``."""
 
     __module__ = "tensorflow.python.framework.ops"
@@ -38,7 +38,7 @@ class name_scope:  # noqa: N801 - the name the program uses
 
     @property
     def name(self) -> str:
-        return self._name or self._default  # type: ignore[no-any-return]
+        return str(self._name or self._default)
 
     def __enter__(self) -> str:
         scope = (

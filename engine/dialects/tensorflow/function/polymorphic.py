@@ -47,7 +47,6 @@ class Function:
         functools.update_wrapper(self, python_function)
         self._python = python_function
         self._name = str(name or getattr(python_function, "__name__", type(python_function).__name__))
-        self._name = "lambda" if self._name == "<lambda>" else self._name
         self._autograph = autograph
         self._reduce = reduce_retracing
         self._body = converted(python_function) if autograph else python_function

@@ -34,3 +34,15 @@ try:
     tf.name_scope(3)
 except ValueError as e:
     print(type(e).__name__, e)
+
+# texts are joined, also in functions
+a = tf.constant("a")
+print(a + a, a + "b", tf.add(["x"], ["y"]))
+print(tf.function(lambda text: (text + "z", tf.equal(text, "a"), tf.not_equal(text, ["a", "b"])))(a))
+
+# lambdas are rewritten as functions are
+print(tf.function(lambda v: 3 if v > 0 else 4)(tf.constant(1)), tf.function(lambda w: float(w))(tf.constant(2)))
+try:
+    tf.function(lambda d: 1 // d)(tf.constant(0))
+except tf.errors.InvalidArgumentError as e:
+    print(str(e).rsplit("_", 1)[0].splitlines()[-1])
