@@ -117,7 +117,7 @@ def _lambda_of(function: Callable[..., Any]) -> ast.FunctionDef:
     """A lambda as a function that returns. Several that begin in one line are told apart by their parameters, as the
     real AutoGraph does."""
     lines, _ = inspect.findsource(function)
-    code: types.CodeType = function.__code__  # type: ignore[attr-defined]
+    code: types.CodeType = function.__code__
     here = [
         node
         for node in ast.walk(ast.parse("".join(lines)))
@@ -125,12 +125,16 @@ def _lambda_of(function: Callable[..., Any]) -> ast.FunctionDef:
     ]
     if len(here) > 1:
         wanted = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
-        here = [n for n in here if tuple(a.arg for a in (*n.args.posonlyargs, *n.args.args, *n.args.kwonlyargs)) == wanted]
+        here = [node for node in here if _parameters(node.args) == wanted]
     if len(here) != 1:
         raise OSError("several lambdas with the same parameters stand in its line" if here else "it is not in its file")
     node = here[0]
     body = ast.copy_location(ast.Return(node.body), node.body)
     return ast.copy_location(ast.FunctionDef("<lambda>", node.args, [body], [], None), node)
+
+
+def _parameters(arguments: ast.arguments) -> tuple[str, ...]:
+    return tuple(one.arg for one in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs))
 
 
 def _rewritten(function: types.FunctionType) -> types.CodeType | None:
