@@ -15,6 +15,7 @@ from engine.dialects.tensorflow.eager import messages, row_writing, tape
 from engine.dialects.tensorflow.eager.tensor import EagerTensor, Valued, array_of, convert, repr_of, run
 from engine.dialects.tensorflow.eager.variable_slices import sliced
 from engine.dialects.tensorflow.function.func_graph import building
+from engine.dialects.tensorflow.shapes import TensorShape as PartialShape
 from engine.dialects.tensorflow.shapes import brackets
 from engine.dynamic import observe
 from engine.dynamic.tensor import Storage
@@ -39,10 +40,26 @@ def variable_scope(name: str | None) -> Iterator[str]:
         _scopes.pop()
 
 
+def _declared(shape: Any, array: np.ndarray[Any, Any]) -> PartialShape | None:
+    """The shape that a variable is said to have; ``None`` if it is that of its value.
+
+    :raises ValueError: the first value has another one.
+    """
+    found = PartialShape(shape)
+    if not found.is_compatible_with(list(array.shape)):
+        raise ValueError(
+            f"The initial value's shape ({PartialShape(array.shape)}) is not compatible with the explicitly supplied "
+            f"`shape` argument ({found})."
+        )
+    return None if found.is_fully_defined() else found
+
+
 class ResourceVariable(Valued):
     """A variable. Assigning gives it a new array, so that what a tape saved of the old value stays right."""
 
-    __slots__ = ("_name", "_trainable")
+    __slots__ = ("_declared", "_name", "_trainable")
+    _declared: PartialShape | None
+    """The shape of whatever may be assigned, where ``shape`` leaves sizes open."""
     __module__ = "tensorflow.python.ops.resource_variable_ops"
     _kind = "Variable"
 
@@ -78,6 +95,7 @@ class ResourceVariable(Valued):
         else:
             array = array_of(initial_value, kind)
         EngineTensor.__init__(self, array)
+        self._declared = None if shape is None else _declared(shape, array)
         self._name = f"{_scopes[-1] if _scopes else ''}{name or 'Variable'}"
         self._trainable = trainable is not False
         self._requires_grad = self._trainable and array.dtype.kind in "fc"
@@ -94,6 +112,17 @@ class ResourceVariable(Valued):
     @property
     def name(self) -> str:
         return f"{self._name}:0"
+
+    @property
+    def shape(self) -> Any:
+        return super().shape if self._declared is None else self._declared
+
+    @property
+    def _static_shape(self) -> tuple[int | None, ...] | None:
+        """What a graph knows of the shape."""
+        if self._declared is None:
+            return self._array.shape
+        return None if self._declared.ndims is None else tuple(self._declared.as_list())
 
     @property
     def trainable(self) -> bool:
@@ -166,7 +195,8 @@ class ResourceVariable(Valued):
         if made is not None:
             return self._in_graph(made, "assign", "AssignVariableOp", value, name)
         new = convert(value, self.dtype)
-        if new._array.shape != self._array.shape:
+        fits = self._array.shape.__eq__ if self._declared is None else self._declared.is_compatible_with
+        if not fits(new._array.shape):
             raise ValueError(
                 f"Cannot assign value to variable ' {self.name}': Shape mismatch.The variable shape {self.shape}, and "
                 f"the assigned value shape {new.shape} are incompatible."
@@ -194,7 +224,7 @@ class ResourceVariable(Valued):
         from engine.dialects.tensorflow.build import convert as in_graph
 
         tensor = in_graph(value, self.dtype)
-        if not tensor.shape.is_compatible_with(self._array.shape):
+        if not tensor.shape.is_compatible_with(self._static_shape):
             if op == "assign":
                 raise ValueError(
                     f"Cannot assign value to variable ' {self.name}': Shape mismatch.The variable shape {self.shape}, "
@@ -268,7 +298,7 @@ class UnreadVariable(ResourceVariable):
         for name in EngineTensor.__slots__:
             if name != "__weakref__":
                 setattr(self, name, getattr(of, name))
-        self._name, self._trainable, self._of = of._name, of._trainable, of
+        self._name, self._trainable, self._declared, self._of = of._name, of._trainable, of._declared, of
 
     def __repr__(self) -> str:
         return super().__repr__().replace(f"'{self.name}'", "'UnreadVariable'", 1)

@@ -83,7 +83,7 @@ class FuncGraph(Graph):
         """The node that stands for a variable."""
         known = self.captures.get(id(variable))
         if known is None:
-            kind = TensorType(variable._array.dtype, variable._array.shape)
+            kind = TensorType(variable._array.dtype, variable._static_shape)
             with inside(self.core, None):
                 node = self.core.add("variable", type=kind, name=f"{name}/resource", role="variable")
             if events.listener is not None:  # a recording calls it by the variable's name

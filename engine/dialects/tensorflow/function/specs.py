@@ -163,9 +163,8 @@ class Literal:
             return False
         if self.value is other.value:
             return True
-        if not self._by_value or type(self.value) is not type(other.value):
-            return False
-        return bool(self.value == other.value)
+        # By value alone, as in the real one: what was traced for 1 serves True and 1.0 as well.
+        return self._by_value and other._by_value and bool(self.value == other.value)
 
     def __hash__(self) -> int:
         return self._hash
@@ -184,7 +183,7 @@ def spec_of(leaf: Any, variables: dict[int, int]) -> Any:
     """What counts of one leaf of the arguments; ``variables`` numbers the variables of the call."""
     if isinstance(leaf, ResourceVariable):
         number = variables.setdefault(id(leaf), len(variables))
-        return VariableSpec(leaf._array.shape, leaf.dtype, leaf._trainable, number)
+        return VariableSpec(leaf._static_shape, leaf.dtype, leaf._trainable, number)
     if isinstance(leaf, Valued):
         return TensorSpec(leaf._array.shape, leaf.dtype)
     if isinstance(leaf, Tensor):

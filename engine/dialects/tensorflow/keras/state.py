@@ -115,7 +115,7 @@ def shape_in_words(x: Any) -> tuple[Any, ...]:
 
 @contextmanager
 def in_loop(size: int) -> Iterator[None]:
-    """A step of ``fit``, ``evaluate`` or ``predict`` with a batch of this size."""
+    """A step of ``fit`` or ``evaluate`` with a batch of this size."""
     before, program.batch = program.batch, size
     try:
         yield

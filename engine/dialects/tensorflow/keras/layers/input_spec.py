@@ -50,6 +50,14 @@ def check(spec: Any, inputs: Any, layer_name: str) -> None:
         inputs = [inputs[name] for name in names]
     given = nest.flatten(inputs)
     if len(given) != len(specs):
+        names = [one.name for one in specs if one is not None]
+        if len(names) == len(specs) and all(names):
+            example = ", ".join(f"{name!r}: ..." for name in names)
+            raise ValueError(
+                f'Layer "{layer_name}" expects {len(specs)} named input(s) with keys {names}, but it received '
+                f"{len(given)} input tensors. Pass inputs as a dict, e.g. "
+                f"`layer({{{example}}})`."
+            )
         raise ValueError(
             f'Layer "{layer_name}" expects {len(specs)} input(s), but it received {len(given)} input tensors. '
             f"Inputs received: {given}"

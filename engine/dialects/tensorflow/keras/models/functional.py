@@ -83,8 +83,6 @@ class Functional(Model):
             specs.append(InputSpec(shape=shape, allow_last_axis_squeeze=True, name=x._keras_history.operation.name))
         from engine.dialects.tensorflow.keras.layers.input_spec import check
 
-        if isinstance(first, dict) and not isinstance(self._inputs_struct, dict):
-            return
         check(specs, first, self.name)
 
     def call(self, inputs: Any, training: Any = None, mask: Any = None, **kwargs: Any) -> Any:

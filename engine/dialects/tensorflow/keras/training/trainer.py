@@ -284,8 +284,8 @@ class Trainer:
         found: list[Any] = []
         for done, batch in enumerate(source.epoch()):
             callbacks.on_predict_batch_begin(done)
-            with state.in_loop(_open_size(batch, source)):
-                outputs = self.predict_step(batch)
+            # Traced for the first batch as it is, unlike fit and evaluate: messages have its size.
+            outputs = self.predict_step(batch)
             found.append(outputs)
             callbacks.on_predict_batch_end(done, {"outputs": outputs})
             if steps and done + 1 >= steps:
