@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.errors import ShapeError
+from engine.ops.elementary import round_kernel
 from engine.ops.registry import op
 from engine.ops.type_rules import elementwise, per_element
 from engine.tensor_type import TensorType
@@ -43,6 +44,18 @@ for _name, _ufunc, _compare, _opposite, _formula in (
         formula=_formula,
         flops=per_element(),
     )
+
+
+# Rounding has no gradient at all (the table, like PyTorch, gives zeros).
+for _name, _kernel, _symbol, _formula in (
+    ("tf_floor", np.floor, "⌊x⌋", r"\lfloor a \rfloor"),
+    ("tf_ceil", np.ceil, "⌈x⌉", r"\lceil a \rceil"),
+    ("tf_round", round_kernel, "≈", r"\operatorname{round} a"),
+):
+    op(
+        _name, "a", _kernel, elementwise(_name, "common", lowest=1), None, elementwise=True, accepts_out=True,
+        promotion="common", symbol=_symbol, formula=_formula, flops=per_element(),
+    )  # fmt: skip
 
 
 def _safe_quotient(a: Any, b: Any) -> Any:

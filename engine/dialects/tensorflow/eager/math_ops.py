@@ -63,7 +63,8 @@ BINARY = {
 UNARY = {
     "square": ("square", "Square"), "sqrt": ("sqrt", "Sqrt"), "rsqrt": ("rsqrt", "Rsqrt"), "abs": ("abs", "Abs"),
     "exp": ("exp", "Exp"), "expm1": ("expm1", "Expm1"), "log": ("log", "Log"), "log1p": ("log1p", "Log1p"),
-    "sign": ("sign", "Sign"), "floor": ("floor", "Floor"), "ceil": ("ceil", "Ceil"), "round": ("round", "Round"),
+    "sign": ("sign", "Sign"), "floor": ("tf_floor", "Floor"), "ceil": ("tf_ceil", "Ceil"),
+    "round": ("tf_round", "Round"), "rint": ("tf_round", "Rint"),
     "sin": ("sin", "Sin"), "cos": ("cos", "Cos"), "tan": ("tan", "Tan"), "tanh": ("tanh", "Tanh"),
     "sinh": ("sinh", "Sinh"), "cosh": ("cosh", "Cosh"), "asin": ("asin", "Asin"), "acos": ("acos", "Acos"),
     "atan": ("atan", "Atan"), "sigmoid": ("sigmoid", "Sigmoid"), "negative": ("neg", "Neg"),

@@ -20,7 +20,7 @@ def names() -> dict[str, dict[str, Any]]:
     """The names of each submodule; the empty one is ``tensorflow`` itself."""
     math = math_ops.FUNCTIONS
     beside_math = ("log", "log1p", "reciprocal", "erf", "is_nan", "is_inf", "is_finite", "reduce_variance",
-                   "reduce_std", "floormod", "divide_no_nan", "rsqrt", "ceil", "expm1")  # fmt: skip
+                   "reduce_std", "floormod", "divide_no_nan", "rsqrt", "ceil", "rint", "expm1")  # fmt: skip
     top = {name: function for name, function in math.items() if name not in beside_math or name == "divide"}
     return {
         "": {

@@ -46,3 +46,17 @@ try:
     tf.function(lambda d: 1 // d)(tf.constant(0))
 except tf.errors.InvalidArgumentError as e:
     print(str(e).rsplit("_", 1)[0].splitlines()[-1])
+
+# shapes made by hand, with open sizes or without a rank
+unknown, rows, whole = tf.TensorShape(None), tf.TensorShape([None, 2]), tf.TensorShape([2, 3])
+print(unknown, repr(unknown), unknown.rank, rows, repr(rows), rows[0], rows.as_list(), rows.is_fully_defined())
+print(rows.is_compatible_with([3, 2]), rows.merge_with([3, None]), rows.concatenate([4]), whole.concatenate([1]))
+print(whole, repr(whole), whole.num_elements(), whole == [2, 3], whole[1:], whole.dims, tf.TensorShape(3))
+print(isinstance(rows, tf.TensorShape), isinstance(tf.ones([2]).shape, tf.TensorShape))
+
+# rounding ends a chain, signs are flat
+v = tf.Variable([1.4, -2.6])
+for step in (tf.round, tf.floor, tf.math.ceil, tf.math.rint, tf.sign):
+    with tf.GradientTape() as tape:
+        y = step(v) * 2.0
+    print(tape.gradient(y, v))
