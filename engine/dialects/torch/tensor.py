@@ -16,6 +16,7 @@ from engine.dialects.torch.hooks import RemovableHandle
 from engine.dialects.torch.memory_formats import is_in
 from engine.dialects.torch.numbers import check_dim
 from engine.dialects.torch.ops.variants import VARIANTS
+from engine.dialects.torch.storages import TypedStorage, UntypedStorage
 from engine.dialects.torch.types import BY_ARRAY, CPU, Size, device, dtype
 from engine.dynamic import modes, observe
 from engine.dynamic.apply import edge_of, refresh_view
@@ -100,6 +101,14 @@ class Tensor(Convertible):
 
     def data_ptr(self) -> int:
         return int(self._array.ctypes.data)
+
+    def untyped_storage(self) -> UntypedStorage:
+        """The memory that this tensor shares with its views."""
+        return UntypedStorage(self._array)
+
+    def storage(self) -> TypedStorage:
+        """As :meth:`untyped_storage`, with numbers of a dtype."""
+        return TypedStorage(self._array)
 
     def _is_view(self) -> bool:
         """Whether this looks at the memory of another tensor (outside ``no_grad``)."""
