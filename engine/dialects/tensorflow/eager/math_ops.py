@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.dialects.tensorflow import dtypes, own_ops, strings  # noqa: F401  (declare ops)
+from engine.dialects.tensorflow import dtypes, own_ops, packets, strings  # noqa: F401  (declare ops)
 from engine.dialects.tensorflow.eager.messages import failed
 from engine.dialects.tensorflow.eager.operands import together
 from engine.dialects.tensorflow.eager.tensor import Valued, convert, run, wrap
@@ -62,12 +62,12 @@ BINARY = {
 }  # fmt: skip
 UNARY = {
     "square": ("square", "Square"), "sqrt": ("sqrt", "Sqrt"), "rsqrt": ("rsqrt", "Rsqrt"), "abs": ("abs", "Abs"),
-    "exp": ("exp", "Exp"), "expm1": ("expm1", "Expm1"), "log": ("log", "Log"), "log1p": ("log1p", "Log1p"),
+    "exp": ("tf_exp", "Exp"), "expm1": ("expm1", "Expm1"), "log": ("tf_log", "Log"), "log1p": ("log1p", "Log1p"),
     "sign": ("sign", "Sign"), "floor": ("tf_floor", "Floor"), "ceil": ("tf_ceil", "Ceil"),
     "round": ("tf_round", "Round"), "rint": ("tf_round", "Rint"),
-    "sin": ("sin", "Sin"), "cos": ("cos", "Cos"), "tan": ("tan", "Tan"), "tanh": ("tanh", "Tanh"),
+    "sin": ("sin", "Sin"), "cos": ("cos", "Cos"), "tan": ("tan", "Tan"), "tanh": ("tf_tanh", "Tanh"),
     "sinh": ("sinh", "Sinh"), "cosh": ("cosh", "Cosh"), "asin": ("asin", "Asin"), "acos": ("acos", "Acos"),
-    "atan": ("atan", "Atan"), "sigmoid": ("sigmoid", "Sigmoid"), "negative": ("neg", "Neg"),
+    "atan": ("atan", "Atan"), "sigmoid": ("tf_sigmoid", "Sigmoid"), "negative": ("neg", "Neg"),
     "reciprocal": ("reciprocal", "Reciprocal"), "erf": ("erf", "Erf"),
     "is_nan": ("isnan", "IsNan"), "is_inf": ("isinf", "IsInf"), "is_finite": ("isfinite", "IsFinite"),
     "logical_not": ("logical_not", "LogicalNot"),
