@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from engine.dialects.tensorflow import dtypes, own_ops, strings  # noqa: F401  (declare ops)
+from engine.dialects.tensorflow import dtypes, own_ops, packets, strings  # noqa: F401  (declare ops)
 from engine.dialects.tensorflow.build import apply, convert, dtype_of, hide
 from engine.dialects.tensorflow.casting import cast
 from engine.dialects.tensorflow.graph import get_default_graph
 from engine.dialects.tensorflow.handles import Tensor
 from engine.dialects.tensorflow.values import as_array
-
 
 _OF_TEXTS: dict[str, tuple[str, str, Any]] = {
     "add": ("tf_join", "Add", b""),  # by the older op
@@ -95,17 +94,17 @@ square = _unary("square", "Square", "square")
 sqrt = _unary("sqrt", "Sqrt", "sqrt")
 rsqrt = _unary("rsqrt", "Rsqrt", "rsqrt")
 abs_ = _unary("abs", "Abs", "abs")
-exp = _unary("exp", "Exp", "exp")
+exp = _unary("tf_exp", "Exp", "exp")
 expm1 = _unary("expm1", "Expm1", "expm1")
-log = _unary("log", "Log", "log")
+log = _unary("tf_log", "Log", "log")
 log1p = _unary("log1p", "Log1p", "log1p")
 sign = _unary("sign", "Sign", "sign")
 floor = _unary("floor", "Floor", "floor")
 sin = _unary("sin", "Sin", "sin")
 cos = _unary("cos", "Cos", "cos")
 tan = _unary("tan", "Tan", "tan")
-tanh = _unary("tanh", "Tanh", "tanh")
-sigmoid = _unary("sigmoid", "Sigmoid", "sigmoid")
+tanh = _unary("tf_tanh", "Tanh", "tanh")
+sigmoid = _unary("tf_sigmoid", "Sigmoid", "sigmoid")
 negative = _unary("neg", "Neg", "negative")
 reciprocal = _unary("reciprocal", "Reciprocal", "reciprocal")
 erf = _unary("erf", "Erf", "erf")

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.dialects.tensorflow import dtypes
+from engine.dialects.tensorflow import dtypes, summing  # noqa: F401  (declares ops)
 from engine.dialects.tensorflow.build import apply, convert, hide
 from engine.dialects.tensorflow.casting import cast
 from engine.dialects.tensorflow.handles import Tensor
@@ -71,10 +71,12 @@ def _reduce(op: str, tf_type: str, tensor: Tensor, axes: Any, keep: bool, name: 
     else:
         constants.append(("reduction_indices", list(axes) if isinstance(axes, tuple) else axes))
     attributes: dict[str, Any] = {"axis": axes, "keepdims": keep}
-    if op == "mean":
-        attributes["ddof"] = 0
     source, integers = tensor, None
     kind = tensor._node.type.dtype if tensor._node.type is not None else None
+    if kind == np.float32 and op in ("sum", "mean"):
+        op = f"{op}_in_packets"
+    elif op == "mean":
+        attributes["ddof"] = 0
     if op == "mean" and kind is not None and kind.kind in "iu":
         integers = kind
         source = graph.tensor(graph.core.add("cast", [tensor._node], {"dtype": np.dtype("float64")}))

@@ -32,7 +32,7 @@ def converted(function: Callable[..., Any]) -> Callable[..., Any]:
     generator)."""
     if isinstance(function, types.MethodType):
         return types.MethodType(converted(function.__func__), function.__self__)
-    if not isinstance(function, types.FunctionType) or hasattr(function, "__autograph__"):
+    if not isinstance(function, types.FunctionType) or not is_own(function):
         return function
     code = function.__code__
     if code not in _twins:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.dialects.tensorflow import dtypes, own_ops, packets, strings  # noqa: F401  (declare ops)
+from engine.dialects.tensorflow import dtypes, own_ops, packets, strings, summing  # noqa: F401  (declare ops)
 from engine.dialects.tensorflow.eager.messages import failed
 from engine.dialects.tensorflow.eager.operands import together
 from engine.dialects.tensorflow.eager.tensor import Valued, convert, run, wrap
@@ -178,7 +178,8 @@ def _reduction(op: str, label: str, doc_name: str) -> Callable[..., Any]:
     def function(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Any:
         tensor = convert(input_tensor)
         kind = tensor._array.dtype
-        result = run(op, label, tensor, axis=axes_of(axis), keepdims=bool(keepdims))
+        kernel = f"{op}_in_packets" if op in ("sum", "mean") and kind == np.float32 else op
+        result = run(kernel, label, tensor, axis=axes_of(axis), keepdims=bool(keepdims))
         if kind.kind in "iu" and result._array.dtype != kind:
             # The engine widens sums of integers and averages them as numbers with a fraction; here they stay what
             # they were.

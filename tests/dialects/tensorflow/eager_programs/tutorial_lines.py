@@ -68,3 +68,10 @@ for curve in (tf.exp, tf.tanh, tf.sigmoid, lambda v: tf.math.log(tf.abs(v) + 0.2
         tape.watch(many)
         y = curve(many)
     print(y.numpy().view("int32").sum(), curve(many[0, :5]), curve(tf.constant([0.0, -110.0, 95.0])).numpy())
+
+# sums and means in the order of the real kernels
+wide = tf.constant([[((i * 37 + j * 11) % 101) / 7.0 - 6.3 for j in range(300)] for i in range(20)])
+for size in (5, 10, 17, 64, 300):
+    part = wide[:, :size]
+    print(*(tf.reduce_sum(part, axis).numpy().sum(dtype="float64") for axis in (None, 0, 1)))
+    print(tf.reduce_mean(part), tf.function(tf.reduce_mean)(part, -1)[:2], tf.reduce_mean(part, 0, True)[0, :3])
