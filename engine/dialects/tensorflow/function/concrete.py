@@ -185,9 +185,11 @@ class ConcreteFunction:
             if len(args) > len(needed):
                 raise self._failure("too many positional arguments", args, kwargs)
             given.update(zip(needed, args, strict=False))
-        for name, value in kwargs.items():
+        by_spec = {self._specs[named[name][0]].name: name for name in needed if len(named[name]) == 1}
+        for word, value in kwargs.items():
+            name = word if word in wanted else by_spec.get(word, word)  # a spec may have a name of its own
             if name in given or name not in wanted:
-                raise self._failure(f"got an unexpected keyword argument '{name}'", args, kwargs)
+                raise self._failure(f"got an unexpected keyword argument '{word}'", args, kwargs)
             given[name] = value
         leaves: list[Any] = [getattr(spec, "value", None) for spec in self._specs]
         for name in needed:
@@ -325,11 +327,28 @@ class ConcreteFunction:
         ]
         return "\n".join([*lines, *(captures or ["  None"])])
 
+    @property
+    def function_type(self) -> FunctionType:
+        """Parameters and result, to look at."""
+        return FunctionType(self._signature_text())
+
     def __repr__(self) -> str:
         return f"<ConcreteFunction {self._signature_text()} at {id(self):#x}>".replace("0x", "0x", 1)
 
     def __str__(self) -> str:
         return f"ConcreteFunction {self.pretty_printed_signature()}"
+
+
+class FunctionType:
+    """What a trace takes and gives. Shown as a signature."""
+
+    __module__ = "tensorflow.core.function.polymorphism.function_type"
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def __repr__(self) -> str:
+        return self._text
 
 
 class _Nothing:

@@ -75,3 +75,8 @@ for size in (5, 10, 17, 64, 300):
     part = wide[:, :size]
     print(*(tf.reduce_sum(part, axis).numpy().sum(dtype="float64") for axis in (None, 0, 1)))
     print(tf.reduce_mean(part), tf.function(tf.reduce_mean)(part, -1)[:2], tf.reduce_mean(part, 0, True)[0, :3])
+
+# a trace to look at, called by the name of its spec
+plus = tf.function(lambda x, flag=True: x + 1.0 if flag else x)
+traced = plus.get_concrete_function(tf.TensorSpec([None], tf.float32, name="rows"), flag=False)
+print(traced.function_type, traced(rows=tf.constant([2.0])))

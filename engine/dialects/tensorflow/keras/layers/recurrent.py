@@ -111,7 +111,7 @@ class RNN(Layer):
         states = [(batch, n) for n in nest.flatten(self.cell.state_size)]
         size = getattr(self.cell, "output_size", None) or nest.flatten(self.cell.state_size)[0]
         shape = (batch, length, size) if self.return_sequences else (batch, size)
-        return [shape, *states] if self.return_state else shape
+        return (shape, *states) if self.return_state else shape
 
     def compute_output_spec(
         self, sequences: Any, initial_state: Any = None, mask: Any = None, training: Any = False
