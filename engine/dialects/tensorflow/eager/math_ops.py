@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 
 from engine.dialects.tensorflow import dtypes, own_ops, packets, strings, summing  # noqa: F401  (declare ops)
-from engine.dialects.tensorflow.eager.messages import failed
+from engine.dialects.tensorflow.eager.messages import failed, refused
 from engine.dialects.tensorflow.eager.operands import together
 from engine.dialects.tensorflow.eager.tensor import Valued, convert, run, wrap
-from engine.dialects.tensorflow.errors import InvalidArgumentError
 from engine.dialects.tensorflow.shapes import brackets
 
 _FLOATING = frozenset(
@@ -37,13 +36,7 @@ def _unary(op: str, label: str, doc_name: str) -> Callable[..., Any]:
     def function(x: Any, name: str | None = None) -> Any:
         tensor = convert(x)
         if label in _FLOATING and tensor._array.dtype.kind not in "fc":
-            raise InvalidArgumentError(
-                None, None,
-                f"Value for attr 'T' of {tensor.dtype._message} is not in the list of allowed values: bfloat16, half, "
-                f"float, double, complex64, complex128\n\t; NodeDef: {{{{node {label}}}}}; Op<name={label}; "
-                "signature=x:T -> y:T; attr=T:type,allowed=[DT_BFLOAT16, DT_HALF, DT_FLOAT, DT_DOUBLE, DT_COMPLEX64, "
-                f"DT_COMPLEX128]> [Op:{label}] name: ",
-            )  # fmt: skip
+            raise refused(label, tensor.dtype)
         return run(op, label, tensor)
 
     function.__name__ = doc_name

@@ -29,6 +29,34 @@ def failed(label: str, text: str, *, name: str | None = "", count: int = 0) -> I
     return InvalidArgumentError(None, None, f"{where}{text} [Op:{label}]{end}")
 
 
+_SHORT = {"half": "DT_HALF", "bfloat16": "DT_BFLOAT16", "float": "DT_FLOAT", "double": "DT_DOUBLE",
+          "complex64": "DT_COMPLEX64", "complex128": "DT_COMPLEX128"}  # fmt: skip
+_WITH_COMPLEX = "bfloat16 half float double complex64 complex128"
+_ACTIVATION = ("features:T -> activations:T", "half bfloat16 float double")
+_SIGNATURES = {
+    **dict.fromkeys(("Softplus", "Elu", "Selu", "Softsign"), _ACTIVATION),
+    "Softmax": ("logits:T -> softmax:T", _ACTIVATION[1]),
+    "LogSoftmax": ("logits:T -> logsoftmax:T", _ACTIVATION[1]),
+    "Erf": ("x:T -> y:T", "bfloat16 half float double"),
+}
+
+
+def refused(label: str, dtype: Any) -> InvalidArgumentError:
+    """An op on numbers with a fraction is given others.
+
+    >>> str(refused("Erf", from_numpy(np.dtype("int32"))))[:38]
+    "Value for attr 'T' of int32 is not in "
+    """
+    signature, allowed = _SIGNATURES.get(label, ("x:T -> y:T", _WITH_COMPLEX))
+    listed = allowed.split()
+    return InvalidArgumentError(
+        None, None,
+        f"Value for attr 'T' of {dtype._message} is not in the list of allowed values: {', '.join(listed)}\n\t; "
+        f"NodeDef: {{{{node {label}}}}}; Op<name={label}; signature={signature}; attr=T:type,"
+        f"allowed=[{', '.join(_SHORT[one] for one in listed)}]> [Op:{label}] name: ",
+    )  # fmt: skip
+
+
 _ENDS: dict[str, dict[str, Any]] = {
     "Reshape": {"name": None},
     "ConcatV2": {"name": "concat"},

@@ -7,11 +7,20 @@ from typing import Any
 import numpy as np
 
 from engine.dialects.tensorflow.eager import array_ops, math_ops
+from engine.dialects.tensorflow.eager.messages import refused
 from engine.dialects.tensorflow.eager.operands import together
-from engine.dialects.tensorflow.eager.tensor import convert, run
+from engine.dialects.tensorflow.eager.tensor import Valued, convert, run
 
 _F = math_ops.FUNCTIONS
 sigmoid, tanh = _F["sigmoid"], _F["tanh"]
+
+
+def _activated(op: str, label: str, value: Any, **attributes: Any) -> Any:
+    """An op that only takes numbers with a fraction."""
+    tensor = convert(value)
+    if isinstance(tensor, Valued) and tensor._array.dtype.kind != "f":
+        raise refused(label, tensor.dtype)
+    return run(op, label, tensor, **attributes)
 
 
 def relu(features: Any, name: str | None = None) -> Any:
@@ -27,15 +36,15 @@ def leaky_relu(features: Any, alpha: float = 0.2, name: str | None = None) -> An
 
 
 def elu(features: Any, name: str | None = None) -> Any:
-    return run("elu", "Elu", convert(features))
+    return _activated("elu", "Elu", features)
 
 
 def selu(features: Any, name: str | None = None) -> Any:
-    return run("selu", "Selu", convert(features))
+    return _activated("selu", "Selu", features)
 
 
 def softplus(features: Any, name: str | None = None) -> Any:
-    return run("softplus", "Softplus", convert(features))
+    return _activated("softplus", "Softplus", features)
 
 
 def silu(features: Any, beta: float = 1.0) -> Any:
@@ -52,11 +61,11 @@ def gelu(features: Any, approximate: bool = False, name: str | None = None) -> A
 
 
 def softmax(logits: Any, axis: int | None = None, name: str | None = None) -> Any:
-    return run("softmax", "Softmax", convert(logits), axis=-1 if axis is None else axis)
+    return _activated("softmax", "Softmax", logits, axis=-1 if axis is None else axis)
 
 
 def log_softmax(logits: Any, axis: int | None = None, name: str | None = None) -> Any:
-    return run("log_softmax", "LogSoftmax", convert(logits), axis=-1 if axis is None else axis)
+    return _activated("log_softmax", "LogSoftmax", logits, axis=-1 if axis is None else axis)
 
 
 def l2_loss(t: Any, name: str | None = None) -> Any:

@@ -80,3 +80,10 @@ for size in (5, 10, 17, 64, 300):
 plus = tf.function(lambda x, flag=True: x + 1.0 if flag else x)
 traced = plus.get_concrete_function(tf.TensorSpec([None], tf.float32, name="rows"), flag=False)
 print(traced.function_type, traced(rows=tf.constant([2.0])))
+
+# ops on numbers with a fraction refuse others
+for curve in (tf.nn.softmax, tf.nn.log_softmax, tf.nn.softplus, tf.nn.elu, tf.nn.selu, tf.math.erf, tf.sqrt):
+    try:
+        print(curve(tf.constant([1, 2])))
+    except tf.errors.InvalidArgumentError as e:
+        print(e)
