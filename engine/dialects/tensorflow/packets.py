@@ -6,8 +6,8 @@ the approximations that Eigen documents in ``GenericPacketMathFunctions.h``; its
 that every step here is a rounded one too. Other dtypes are NumPy's.
 
 >>> import numpy as np
->>> float(tanh(np.array([0.5], np.float32))[0])
-0.46211716532707214
+>>> round(float(tanh(np.array([0.5], np.float32))[0]), 6)
+0.462117
 """
 
 from __future__ import annotations
