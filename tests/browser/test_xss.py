@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from player_page import press, run
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 pytestmark = pytest.mark.browser
 OpenPage = Callable[..., Page]
@@ -53,3 +56,63 @@ def test_markup_is_text(open_page: OpenPage, kind: str) -> None:
     assert page.evaluate("() => window.told") == 0
     shown = page.evaluate("() => document.body.innerText")
     assert "<script>pwned()" in shown
+
+
+def _is_text(page: Page) -> None:
+    expect(page.locator(".cm-content")).to_contain_text("<img src=x onerror=pwned()>")
+    assert page.locator(STRANGE).count() == 0
+    assert page.evaluate("() => typeof window.told") == "undefined"
+
+
+def test_markup_in_what_is_passed_on_is_text(open_page: OpenPage, browser: Browser, tmp_path: Path) -> None:
+    """A link, a notebook, a file and a page that plays alone, with markup wherever somebody may write."""
+    everything = "".join(MARKUP)
+    armed = "window.pwned = () => { window.told = 1; };"
+    page = open_page("linear-regression-torch")
+    page.add_init_script(armed)
+    run(page, f"M = {everything!r}\nprint(M)\nopen('<b>.txt', 'w').write(M)\n# {everything}\n")
+
+    page.get_by_role("button", name="Share").click()
+    link = page.get_by_label("Link to this program").input_value()
+    page.keyboard.press("Escape")
+    assert "%3Cimg" not in link
+    assert "<img" not in link
+
+    name = "<img src=x onerror=pwned()>"
+    cells = [
+        {"cell_type": "markdown", "metadata": {name: name}, "source": [everything]},
+        {"cell_type": "code", "metadata": {}, "source": f"print({everything!r})\n", "outputs": [
+            {"output_type": "display_data", "metadata": {}, "data": {"text/html": everything}}]},
+    ]  # fmt: skip
+    notebook = {"nbformat": 4, "nbformat_minor": 5, "metadata": {"title": everything}, "cells": cells}
+    for file, text in ((f"{name}.ipynb", json.dumps(notebook)), (f"{name}.py", f"print({everything!r})\n")):
+        page.evaluate(
+            """([text, name]) => {
+              const data = new DataTransfer();
+              data.items.add(new File([text], name));
+              const options = { dataTransfer: data, bubbles: true, cancelable: true };
+              document.body.dispatchEvent(new DragEvent("drop", options));
+            }""",
+            [text, file],
+        )
+        expect(page.locator("#message")).to_contain_text("has not been run")
+        _is_text(page)
+
+    other = page.context.new_page()
+    other.add_init_script(armed)
+    other.goto(link)
+    expect(other.locator("#stale-note")).to_contain_text("Nothing of it has run")
+    _is_text(other)
+
+    run(other, f"M = {everything!r}\nprint(M)\n# {everything}\n")
+    other.locator("#file-button").click()
+    with other.expect_download() as waiting:
+        other.get_by_role("menuitem", name=re.compile("^Page that plays it")).click()
+    waiting.value.save_as(tmp_path / "alone.html")
+    other.close()
+    alone = browser.new_page()
+    alone.add_init_script(armed)
+    alone.goto((tmp_path / "alone.html").as_uri())
+    expect(alone.locator("#counter")).to_contain_text("of")
+    _is_text(alone)
+    alone.close()
