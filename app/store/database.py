@@ -15,7 +15,7 @@ from sqlalchemy.exc import TimeoutError as NoConnectionError
 from sqlalchemy.pool import QueuePool
 
 from app.store.address import parsed
-from app.store.errors import StoreError, UnavailableError
+from app.store.errors import FullError, StoreError, UnavailableError
 
 _PATIENCE = 10
 """Seconds for which a writer waits for another one, and for which a connection is waited for."""
@@ -153,6 +153,13 @@ def _begin(connection: Connection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
 
+def _is_full(error: BaseException | None) -> bool:
+    """Whether a disk is full: SQLite's own code, PostgreSQL's disk_full."""
+    return (
+        getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL or getattr(error, "sqlstate", None) == "53100"
+    )
+
+
 @contextlib.contextmanager
 def _plainly() -> Iterator[None]:
     """The driver's failures as ours: what the caller can do about them, without addresses or statements."""
@@ -161,6 +168,8 @@ def _plainly() -> Iterator[None]:
     except NoConnectionError as error:
         raise UnavailableError("The database is busy: try again in a few seconds.") from error
     except OperationalError as error:
+        if _is_full(error.orig):
+            raise FullError("There is no room left on the server's disk: ask whoever runs it to make some.") from error
         raise UnavailableError("The database cannot be reached now: try again in a few seconds.") from error
     except DBAPIError as error:
         if error.connection_invalidated:

@@ -9,7 +9,7 @@ from flask import Blueprint, Response, request
 from app.classroom import ClassroomError
 from app.classroom.events import TEACHER
 from app.classroom.live import Live
-from app.store import UnavailableError
+from app.store import FullError, UnavailableError
 from app.web import classroom, submission
 from app.web.answers import event_stream
 from app.web.classstream import heartbeat, log_events
@@ -19,6 +19,7 @@ from app.web.streams import offset
 blueprint = Blueprint("classlog", __name__, url_prefix="/api/classes")
 blueprint.register_error_handler(ClassroomError, classroom.problem)
 blueprint.register_error_handler(UnavailableError, classroom.away)
+blueprint.register_error_handler(FullError, classroom.full)
 
 _MEMBER = re.compile(r"[\w-]{12}", re.ASCII)
 

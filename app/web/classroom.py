@@ -17,7 +17,7 @@ from app.classroom.secrets import read_code
 from app.classroom.views import Audience, me
 from app.documents import BadTraceError, Document
 from app.sharing.qr import qr_svg
-from app.store import UnavailableError
+from app.store import FullError, UnavailableError
 from app.web import submission
 from app.web.answers import document_response, event_stream
 from app.web.classstream import class_events, heartbeat
@@ -54,6 +54,12 @@ blueprint.register_error_handler(ClassroomError, problem)
 def away(error: UnavailableError) -> Response:
     """The store cannot be reached."""
     return ApiError(503, str(error), "What was sent has not been kept: send it again.", retry_after=3).response()
+
+
+@blueprint.errorhandler(FullError)
+def full(error: FullError) -> Response:
+    """The store has no room."""
+    return ApiError(507, str(error), "What was sent has not been kept: send it again when there is room.").response()
 
 
 def find(code: str) -> Live:
