@@ -1,4 +1,4 @@
-"""A disk that is full: what cannot be stored is refused in words, what is stored stays, and it goes on without a restart."""
+"""A disk that is full: what cannot be stored is refused in words, what is stored stays, and no restart is needed."""
 
 from __future__ import annotations
 
