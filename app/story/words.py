@@ -65,15 +65,19 @@ def time(ns: int) -> str:
 
 
 def in_words(value: dict[str, Any] | None) -> str:
-    """``a 4 × 3 value``, or the number itself."""
+    """``a 4 × 3 value``, or the number itself; ``3 numbers (1 NaN)`` where some are no ordinary numbers.
+
+    >>> in_words({"shape": [4, 3], "size": 12}), in_words({"shape": [3], "size": 3, "nan": 1, "inf": 2})
+    ('a 4 × 3 value', '3 numbers (1 NaN, 2 infinite)')
+    """
     if value is None:
         return "no value"
     if value.get("size") == 1 and value.get("data"):
         return num(value["data"][0])
     shape = value.get("shape")
-    if shape is not None and len(shape) == 1:
-        return count(shape[0], "number")
-    return f"a {size_text(shape)} value"
+    size = count(shape[0], "number") if shape is not None and len(shape) == 1 else f"a {size_text(shape)} value"
+    odd = [f"{value[key]} {word}" for key, word in (("nan", "NaN"), ("inf", "infinite")) if value.get(key)]
+    return f"{size} ({', '.join(odd)})" if odd else size
 
 
 def cut(text: str, size: int) -> str:

@@ -74,9 +74,11 @@ export function ordinal(n) {
   return `${n}${tail}`;
 }
 
-/** `a 4 × 3 value`, or the number itself. @param {Value | undefined} value */
+/** `a 4 × 3 value`, or the number itself; `3 numbers (1 NaN)` where some are no ordinary numbers. @param {Value | undefined} value */
 export function inWords(value) {
   if (!value) return "no value";
   if (value.size === 1 && value.data) return num(value.data[0]);
-  return value.shape?.length === 1 ? count(value.shape[0], "number") : `a ${sizeText(value.shape)} value`;
+  const size = value.shape?.length === 1 ? count(value.shape[0], "number") : `a ${sizeText(value.shape)} value`;
+  const odd = [value.nan ? `${value.nan} NaN` : "", value.inf ? `${value.inf} infinite` : ""].filter(Boolean);
+  return odd.length ? `${size} (${odd.join(", ")})` : size;
 }
