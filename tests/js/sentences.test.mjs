@@ -87,6 +87,7 @@ test("numbers, shapes and times are written as the guide wants", () => {
   assert.equal(duration(500, 40), "500 ns");
   assert.deepEqual([ordinal(1), ordinal(11), ordinal(22), ordinal(113)], ["first", "11th", "22nd", "113th"]);
   assert.equal(inWords({ shape: [2], size: 2, data: [1, 2] }), "2 numbers");
+  assert.equal(inWords({ shape: [2], size: 2, data: ["nan", "inf"], nan: 1, inf: 1 }), "2 numbers (1 NaN, 1 infinite)");
 });
 
 /** A torch recording of one line with one op on 2 × 2 operands. @param {{op: string, label: string, role?: string}} op @param {{op: string, role: string, variable?: string, mirrors?: number}[]} inputs */
