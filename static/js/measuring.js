@@ -13,7 +13,7 @@ export class Measuring {
     this.words = "";
     /** @type {Measurement | null} */
     this.found = null;
-    /** @type {string | null} */
+    /** That of the run, from when it is handed in: Stop may be pressed before the server has answered. @type {Promise<string> | null} */
     this.id = null;
   }
 
@@ -22,8 +22,8 @@ export class Measuring {
     if (this.busy) return;
     this.#say("Handing in …", true);
     try {
-      this.id = await submitMeasure(program.source, program.name, line);
-      const found = await follow(this.id, {
+      this.id = submitMeasure(program.source, program.name, line);
+      const found = await follow(await this.id, {
         queued: (place) => this.#say(place > 0 ? `Waiting, place ${place}` : "Waiting"),
         measuring: (done, of) => this.#say(`Run ${Math.min(done + 1, of)} of ${of}`),
       });
@@ -40,7 +40,7 @@ export class Measuring {
     if (!this.id) return;
     this.#say("Stopping …");
     try {
-      await cancel(this.id);
+      await cancel(await this.id);
     } catch (error) {
       this.#say(error instanceof ServerError ? `${error.message} ${error.hint}` : String(error));
     }

@@ -9,7 +9,7 @@ import { button as makeButton } from "./views/dom.js";
 export class RunButton {
   /**
    * @param {{button: HTMLElement, word: HTMLElement, progress: HTMLElement, message: import("./views/message.js").MessageView}} elements
-   * @param {{source: () => string, name: () => string, files: () => import("./views/files.js").Given[], load: (trace: TraceDocument) => void, asks: import("./views/ask.js").AskView}} on
+   * @param {{source: () => string, name: () => string, files: () => import("./views/files.js").Given[], load: (trace: TraceDocument, id: string) => void, asks: import("./views/ask.js").AskView}} on
    */
   constructor({ button, word, progress, message }, on) {
     this.button = button;
@@ -17,7 +17,7 @@ export class RunButton {
     this.progress = progress;
     this.message = message;
     this.on = on;
-    /** @type {string | null} */
+    /** That of the run, from when it is handed in: Stop may be pressed before the server has answered. @type {Promise<string> | null} */
     this.id = null;
     this.busy = false;
     /** What was run last to its end. @type {Program | null} */
@@ -52,8 +52,9 @@ export class RunButton {
     try {
       const handed = { source, name: this.on.name(), files: this.on.files() };
       this.typed = "";
-      this.id = await submit(handed.source, handed.name, handed.files);
-      const trace = await follow(this.id, {
+      this.id = submit(handed.source, handed.name, handed.files);
+      const id = await this.id;
+      const trace = await follow(id, {
         queued: (place, seconds) => this.say(place > 0 ? `Waiting, place ${place}, about ${seconds} s` : "Waiting"),
         away: () => this.say("The server does not answer. Trying again …"),
         running: (line) => this.say(line > 0 ? `Running line ${line}` : "Running"),
@@ -69,7 +70,7 @@ export class RunButton {
       });
       this.say("");
       this.ran = { ...handed, stdin: this.typed || null };
-      this.on.load(trace);
+      this.on.load(trace, id);
     } catch (error) {
       if (error instanceof Cancelled) this.say("Stopped.");
       else if (error instanceof Lost) this.#offerAgain(error);
@@ -91,7 +92,7 @@ export class RunButton {
     if (!this.id) return;
     this.say("Stopping …");
     try {
-      await cancel(this.id);
+      await cancel(await this.id);
     } catch (error) {
       if (error instanceof Error) this.say(error.message, true);
     }
@@ -101,7 +102,7 @@ export class RunButton {
   async #answer(text) {
     if (!this.id) return;
     try {
-      await answer(this.id, text);
+      await answer(await this.id, text);
       if (text !== null) this.typed += `${text}\n`;
     } catch (error) {
       if (error instanceof ServerError) this.say(`${error.message} ${error.hint}`, true);

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 pytestmark = pytest.mark.browser
 OpenPage = Callable[..., Page]
@@ -41,3 +41,27 @@ def test_measuring_can_be_stopped(open_page: OpenPage) -> None:
     panel.get_by_role("button", name="Stop").click()
     expect(panel.get_by_role("status")).to_have_text("Stopped.", timeout=20_000)
     expect(panel.locator("table")).to_have_count(0)
+
+
+def test_stop_counts_before_the_server_has_answered(open_page: OpenPage) -> None:
+    page = open_page("linear-regression-torch")
+    expect(page.locator("#progress")).to_have_text("", timeout=30_000)
+    held: list[Route] = []
+    page.route("**/api/runs", lambda route: held.append(route) if route.request.method == "POST" else route.continue_())
+    page.get_by_role("tab", name="Measure").click()
+    panel = page.locator("#timing-panel")
+    panel.get_by_role("button", name="Measure", exact=True).click()
+    expect(panel.get_by_role("status")).to_have_text("Handing in …")
+    panel.get_by_role("button", name="Stop").click()
+    expect(panel.get_by_role("status")).to_have_text("Stopping …")
+    held.pop().continue_()
+    expect(panel.get_by_role("status")).to_have_text("Stopped.", timeout=20_000)
+
+    page.locator(".cm-content").click()
+    page.keyboard.press("Control+a")
+    page.keyboard.insert_text("import time\ntime.sleep(8)\n")
+    page.locator("#run").click()
+    expect(page.locator("#progress")).to_have_text("Handing in …")
+    page.locator("#run").click()
+    held.pop().continue_()
+    expect(page.locator("#progress")).to_have_text("Stopped.", timeout=5_000)

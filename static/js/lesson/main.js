@@ -42,8 +42,8 @@ const stage = new Stage(player, panes);
 const tools = new ToolsView(stage, desk, { change: (program) => void page?.change(program).catch(complain), back: () => void again() });
 /** The id of the run that ended last: what the checks of an exercise look at. */
 let ended = "";
-const run = new RunButton({ button: tools.run, word: tools.word, progress: byId("progress"), message }, { source: () => desk.source, name: () => desk.program, files: () => panes.files.given, asks: panes.asks, load: (document) => {
-  ended = run.id ?? "";
+const run = new RunButton({ button: tools.run, word: tools.word, progress: byId("progress"), message }, { source: () => desk.source, name: () => desk.program, files: () => panes.files.given, asks: panes.asks, load: (document, id) => {
+  ended = id;
   desk.ran(document);
 } });
 /** What a question offers, in the picture. */

@@ -17,7 +17,7 @@ export class MeasureView {
   constructor(measure, around) {
     this.measure = measure;
     this.around = around;
-    /** @type {string | null} */
+    /** That of the run, from when it is handed in: Stop may be pressed before the server has answered. @type {Promise<string> | null} */
     this.id = null;
     this.busy = false;
     this.words = h("p", { class: "progress-words", role: "status" });
@@ -38,9 +38,9 @@ export class MeasureView {
     try {
       for (const program of this.measure.programs) {
         this.words.textContent = `${program}: handing in …`;
-        this.id = await submitMeasure(this.around.source(program), program);
-        runs[program] = this.id;
-        found[program] = readMeasurement(await follow(this.id, {
+        this.id = submitMeasure(this.around.source(program), program);
+        runs[program] = await this.id;
+        found[program] = readMeasurement(await follow(runs[program], {
           queued: (place) => (this.words.textContent = `${program}: waiting${place > 0 ? `, place ${place}` : ""}`),
           measuring: (done, of) => (this.words.textContent = `${program}: run ${Math.min(done + 1, of)} of ${of}`),
         }));
@@ -57,7 +57,7 @@ export class MeasureView {
   }
 
   async #stop() {
-    if (this.id) await cancel(this.id).catch(() => {});
+    await this.id?.then(cancel).catch(() => {});
   }
 
   /** @param {Verdict} verdict @param {Record<string, Measurement>} found */
