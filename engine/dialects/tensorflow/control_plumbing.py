@@ -100,6 +100,14 @@ def output_tensors(graph: Graph, nodes: Any, *inputs: Sequence[Tensor]) -> list[
     return tensors
 
 
+def renamed(graph: Graph, node: Node, name: str, tf_type: str) -> Tensor:
+    """A result under the name and type that it has in the real graph; the engine's own is not listed."""
+    found = graph.core.add("identity", [node], name=f"{name}/", label=tf_type)
+    graph.hidden.add(node)
+    graph.core.set_serves(node, found)
+    return graph.tensor(found)
+
+
 def build_checked(graph: Graph, build: Callable[[], Any]) -> Any:
     """Build, with errors as TensorFlow has them."""
     try:

@@ -8,7 +8,7 @@ from typing import Any
 
 from engine.dialects.tensorflow import dtypes
 from engine.dialects.tensorflow.build import convert, graph_of
-from engine.dialects.tensorflow.control_plumbing import build_checked, output_tensors
+from engine.dialects.tensorflow.control_plumbing import build_checked, output_tensors, renamed
 from engine.dialects.tensorflow.graph import Graph, get_default_graph
 from engine.dialects.tensorflow.handles import Tensor
 from engine.static import Node
@@ -117,18 +117,12 @@ def _called(graph: Graph, node: Node, place: int, keep: bool) -> Tensor:
     number of the row and the counter."""
     if keep and node.op != "output":  # the first row and the others, which the real one gathers alike
         wanted = f"{node.name.rpartition('/')[0]}/TensorArrayStack{f'_{place}' if place else ''}/TensorArrayGatherV3"
-        found = graph.core.add("identity", [node], name=wanted + "/", label="TensorArrayGatherV3")
-        graph.hidden.add(node)
-        graph.core.set_serves(node, found)
-        return graph.tensor(found)
+        return renamed(graph, node, wanted, "TensorArrayGatherV3")
     scope, loop, _ = node.name.rpartition("/while/")
     wanted = f"{scope}/while/Exit_{place + 2}"
     if keep or not loop or graph.core.by_name(wanted) is not None:
         return graph.tensor(node)
-    found = graph.core.add("identity", [node], name=graph.core.names.unique(wanted) + "/", label="Exit")
-    graph.hidden.add(node)
-    graph.core.set_serves(node, found)
-    return graph.tensor(found)
+    return renamed(graph, node, graph.core.names.unique(wanted), "Exit")
 
 
 def _leaves(elems: Any) -> tuple[Any, list[Any]]:

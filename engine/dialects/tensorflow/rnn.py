@@ -8,13 +8,17 @@ import numpy as np
 
 from engine.dialects.tensorflow.array_ops import expand_dims, shape, transpose
 from engine.dialects.tensorflow.build import apply, convert
-from engine.dialects.tensorflow.control_plumbing import build_checked, output_tensors
+from engine.dialects.tensorflow.control_plumbing import build_checked, output_tensors, renamed
 from engine.dialects.tensorflow.creation import constant, zeros_like
 from engine.dialects.tensorflow.handles import Tensor
 from engine.dialects.tensorflow.rnn_cell import RNNCell
 from engine.dialects.tensorflow.scopes import variable_scope
 from engine.static.building_control import flatten
 from engine.static.fetches import rebuild
+
+
+_BEFORE_STATES = 3
+"""Variables of the real loop that stand before the states: the counter, the time and the outputs."""
 
 
 def _check_cell(cell: Any, name: str = "cell") -> None:
@@ -72,14 +76,16 @@ def dynamic_rnn(
             return [apply("add", "AddV2", None, [("x", time), ("y", 1)])._node, *(t._node for t in found)], output._node
 
         zero = constant(np.int32(0), name="time")
+        loop = f"{graph.core.names.scope}/while/"
         last, piled = build_checked(graph, lambda: graph.core.for_loop(
             step, [zero._node, *starts], steps._node, name="while",
-            shape_invariants=[(), *((None, *(node.shape or ())[1:]) for node in starts)],
+            shape_invariants=[(), *(node.shape for node in starts)],
         ))  # fmt: skip
         outputs = output_tensors(graph, [piled])[0]
         ends = output_tensors(graph, last)[1:]
-        for end, start in zip(ends, starts, strict=True):
-            end.set_shape(start.shape)
+        for place, (end, start) in enumerate(zip(ends, starts, strict=True)):
+            ends[place] = renamed(graph, end._node, f"{loop}Exit_{place + _BEFORE_STATES}", "Exit")
+            ends[place].set_shape(start.shape)
         after = rebuild(structure, iter(ends))
         return (outputs if time_major else transpose(outputs, [1, 0, 2])), after
 

@@ -222,14 +222,12 @@ class LSTMCell(BasicLSTMCell):
             self._projection = get_variable("projection/kernel", [units, self._num_proj], initializer=start)
 
     def _gate(self, name: str, x: Tensor, c: Tensor) -> Tensor:
-        seen = math_ops.add(x, math_ops.multiply(self._views[name], c)) if self._peepholes else x
-        return math_ops.sigmoid(seen)
+        return math_ops.sigmoid(x + self._views[name] * c if self._peepholes else x)
 
     def call(self, inputs: Tensor, state: Any) -> tuple[Tensor, Any]:
         c, h = state if self._state_is_tuple else split(state, [self._num_units, self.output_size], 1)
         i, j, f, o = split(_dense([inputs, h], self._kernel, self._bias), 4, 1)
-        kept = math_ops.multiply(self._gate("f", math_ops.add(f, self._forget_bias), c), c)
-        new_c = math_ops.add(kept, math_ops.multiply(self._gate("i", i, c), self._activation(j)))
+        new_c = self._gate("f", f + self._forget_bias, c) * c + self._gate("i", i, c) * self._activation(j)
         if self._cell_clip is not None:
             new_c = clip_by_value(new_c, -self._cell_clip, self._cell_clip)
         new_h = math_ops.multiply(self._gate("o", o, new_c), self._activation(new_c))
@@ -259,11 +257,8 @@ class GRUCell(_Plain):
     def call(self, inputs: Tensor, state: Any) -> tuple[Tensor, Any]:
         both = math_ops.sigmoid(_dense([inputs, state], self._gate_kernel, self._gate_bias))
         reset, update = split(both, 2, 1)
-        candidate = self._activation(
-            _dense([inputs, math_ops.multiply(reset, state)], self._candidate_kernel, self._candidate_bias)
-        )
-        rest = math_ops.multiply(math_ops.subtract(1.0, update), candidate)
-        output = math_ops.add(math_ops.multiply(update, state), rest)
+        candidate = self._activation(_dense([inputs, reset * state], self._candidate_kernel, self._candidate_bias))
+        output = update * state + (1.0 - update) * candidate
         return output, output
 
 

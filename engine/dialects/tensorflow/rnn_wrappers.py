@@ -35,7 +35,7 @@ class _Wrapper(RNNCell):
         self._cell.build(inputs_shape)
         self.built = True
 
-    def zero_state(self, batch_size: Any, dtype: Any) -> Any:
+    def _zero_state(self, batch_size: Any, dtype: Any) -> Any:
         return self._cell.zero_state(batch_size, dtype)
 
 

@@ -20,6 +20,7 @@ from engine.dialects.tensorflow.values import as_array
 from engine.errors import FeedError, StateError, StepgraphError
 from engine.static import Node
 from engine.static import Session as Core
+from engine.static.building_control import flatten
 from engine.static.fetches import rebuild
 from engine.static.serialise.freezing import needed
 
@@ -159,7 +160,7 @@ class BaseSession:
                 "FlattenDictItems: 'dict' must be a dictionary or collection.Mapping type object, instead of "
                 f"'{type(feed_dict).__name__}'."
             )
-        for key, value in feed_dict.items():
+        for key, value in _flat_items(feed_dict):
             if key.__class__ is Tensor and key.graph is self._graph:
                 tensor = key
             else:
@@ -248,6 +249,28 @@ class BaseSession:
     def make_callable(self, fetches: Any, feed_list: Any = None, accept_options: bool = False) -> Any:
         keys = list(feed_list or [])
         return lambda *values: self.run(fetches, dict(zip(keys, values, strict=True)))
+
+
+def _flat_items(feed_dict: Mapping[Any, Any]) -> Iterator[tuple[Any, Any]]:
+    """What is fed, one tensor at a time: a key may be a tuple of tensors, the state of a cell, with a value of as many
+    parts.
+
+    :raises ValueError: the value has other parts than the key.
+    """
+    for key, value in feed_dict.items():
+        if not isinstance(key, tuple):
+            yield key, value
+            continue
+        keys: list[Any] = []
+        values: list[Any] = []
+        flatten(key, keys)
+        flatten(value, values)
+        if len(keys) != len(values):
+            raise ValueError(
+                f"Could not flatten dictionary. Key had {len(keys)} elements, but value had {len(values)} elements. "
+                f"Key: {keys}, value: {values}."
+            )
+        yield from zip(keys, values, strict=True)
 
 
 def _nothing(parts: Any) -> None:
