@@ -65,7 +65,7 @@ def shape_of_kernel(a: Array, dtype: DType = DEFAULT_INTEGER) -> Array:
 
 
 def _shape_of_type(a: TensorType, dtype: DType = DEFAULT_INTEGER) -> TensorType:
-    return TensorType(np.dtype(dtype), None if a.shape is None else (len(a.shape),))
+    return TensorType(np.dtype(dtype), (None if a.shape is None else len(a.shape),))
 
 
 op("full", "", full_kernel, _full_type, None, formula="c", **_SOURCE)

@@ -180,16 +180,14 @@ def shape(input: Any, name: str | None = None, out_type: Any = "int32", optimize
 
 
 def size(input: Any, name: str | None = None, out_type: Any = "int32") -> Tensor:
-    from engine.dialects.tensorflow.reductions import reduce_prod
-
     tensor = convert(input, name="input")
     if tensor.shape.is_fully_defined():
         return constant(np.array(tensor.shape.num_elements(), dtypes.as_dtype(out_type)._numpy), name=name or "Size")
-    return reduce_prod(shape(tensor, out_type=out_type), name=name or "Size")
+    return apply("tf_size", "Size", name, [("input", tensor)], {"dtype": dtypes.as_dtype(out_type)._numpy})
 
 
 def rank(input: Any, name: str | None = None) -> Tensor:
-    ndims = convert(input, name="input").shape.ndims
-    if ndims is None:
-        raise NotImplementedError("tf.rank: this teaching engine needs a rank that is known while the graph is built")
-    return constant(np.array(ndims, np.int32), name=name or "Rank")
+    tensor = convert(input, name="input")
+    if tensor.shape.ndims is None:
+        return apply("tf_rank", "Rank", name, [("input", tensor)])
+    return constant(np.array(tensor.shape.ndims, np.int32), name=name or "Rank")

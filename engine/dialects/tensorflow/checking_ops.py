@@ -6,12 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from engine.dialects.tensorflow import errors, math_ops
+from engine.dialects.tensorflow import array_ops, errors, math_ops
 from engine.dialects.tensorflow.build import apply, convert, dtype_of, graph_of
+from engine.dialects.tensorflow.control_flow import cond
 from engine.dialects.tensorflow.creation import constant_value
 from engine.dialects.tensorflow.graph import get_default_graph
 from engine.dialects.tensorflow.handles import Operation, Tensor
 from engine.dialects.tensorflow.reductions import reduce_all
+from engine.dialects.tensorflow.variables import no_op
 
 
 class Counted:
@@ -26,13 +28,21 @@ class Counted:
 
 
 def Assert(condition: Any, data: Any, summarize: Any = None, name: str | None = None) -> Operation:
-    """An op that fails unless ``condition`` holds."""
-    wanted = convert(condition, name="condition")
-    inputs: list[tuple[str, Any]] = [("condition", wanted)]
-    inputs += [(f"data_{i}", convert(value)) for i, value in enumerate(data)]
+    """An op that fails unless ``condition`` holds. Data other than texts and ``int32`` is looked at only if it fails: the
+    op is a decision then, as the real one."""
     attributes = {"summarize": 3 if summarize is None else int(summarize)}
-    with wanted.graph.name_scope(name or "Assert") as scope:
-        return apply("tf_assert", "Assert", f"{scope}Assert", inputs, attributes, same_type=False).op
+    graph = graph_of([condition, *data])
+    with graph.as_default(), graph.name_scope(name or "Assert"):
+        wanted = convert(condition, name="condition")
+        kinds = {convert(value).dtype.base_dtype.name for value in data}
+        inputs = [("condition", wanted), *((f"data_{i}", value) for i, value in enumerate(data))]
+
+        def fail() -> Operation:
+            return apply("tf_assert", "Assert", "Assert", inputs, attributes, same_type=False).op
+
+        if kinds <= {"string", "int32"}:
+            return fail()
+        return cond(wanted, no_op, fail, name="AssertGuard").op  # type: ignore[no-any-return]
 
 
 def _compared(function: Any, symbol: str, default: str) -> Any:
@@ -57,7 +67,7 @@ def _compared(function: Any, symbol: str, default: str) -> Any:
             first = [said] if said else []
             parts = [*first, f"Condition x {symbol} y did not hold element-wise:", f"x ({left.name}) = ", left,
                      f"y ({right.name}) = ", right]  # fmt: skip
-            return Assert(holds, parts if data is None else data, summarize, "assert")
+            return Assert(holds, parts if data is None else data, summarize)
 
     check.__name__ = default
     return check
@@ -102,16 +112,20 @@ assert_non_positive = _signed(assert_less_equal, "<=", "assert_non_positive", Fa
 
 
 def assert_rank(x: Any, rank: int, message: Any = None, name: str | None = None, **_more: Any) -> Operation:
-    """Fails, while the graph is built, unless ``x`` has this rank."""
-    from engine.dialects.tensorflow.variables import no_op
-
-    tensor = convert(x)
-    if tensor.shape.ndims is not None and tensor.shape.ndims != int(rank):
-        raise ValueError(
-            f"{message or ''}.  Tensor {tensor.name} must have rank {rank}.  Received rank {tensor.shape.ndims}, shape "
-            f"{tensor.shape}"
-        )
-    return no_op(name or "static_checks_determined_all_ok")
+    """Fails unless ``x`` has this rank: while the graph is built if that is known, else in a run."""
+    graph = graph_of([x])
+    with graph.as_default(), graph.name_scope(name or "assert_rank"):
+        tensor, wanted = convert(x), convert(rank, name="rank")
+        sizes = array_ops.shape(tensor)
+        if tensor.shape.ndims is None:
+            data = [message or "", f"Tensor {tensor.name} must have rank", wanted, "Received shape: ", sizes]
+            return Assert(math_ops.equal(array_ops.rank(tensor), wanted), data)
+        if tensor.shape.ndims != int(constant_value(wanted)):
+            raise ValueError(
+                f"{message or ''}.  Tensor {tensor.name} must have rank {rank}.  Received rank {tensor.shape.ndims}, "
+                f"shape {tensor.shape}"
+            )
+        return no_op("static_checks_determined_all_ok")
 
 
 def check_numerics(tensor: Any, message: str, name: str | None = None) -> Tensor:

@@ -73,7 +73,7 @@ def cond(
                     name=scope,
                 ),
             )
-    outputs = output_tensors(graph, found, *(tensors for _, tensors in seen))
+    outputs = output_tensors(graph, found, *(tensors for _, tensors in reversed(seen)))
     context.finish(outputs[0]._node.inputs[0][0])
     return rebuild(seen[0][0], iter(outputs))
 
@@ -82,8 +82,8 @@ def _choosing(context: Context, pred: Tensor) -> None:
     """The ops that say which branch runs."""
     kind = pred._node.type
     switch = context.add("Switch", [pred, pred], kind)
-    for name in ("switch_t", "switch_f"):
-        context.add("Identity", switch.outputs, kind, name)
+    for name, side in (("switch_t", 1), ("switch_f", 0)):
+        context.add("Identity", [switch.outputs[side]], kind, name)
     context.add("Identity", [pred], kind, "pred_id")
 
 

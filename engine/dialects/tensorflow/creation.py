@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from engine.dialects.tensorflow import dtypes, shape_ops  # noqa: F401  (declares ops)
-from engine.dialects.tensorflow.build import apply, constant_node, convert
+from engine.dialects.tensorflow.build import apply, constant_node, convert, graph_of
 from engine.dialects.tensorflow.graph import get_default_graph
 from engine.dialects.tensorflow.handles import Tensor, numpy_value
 from engine.dialects.tensorflow.shapes import Dimension, TensorShape
@@ -52,8 +53,6 @@ def placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> Tenso
 
 def placeholder_with_default(input: Any, shape: Any, name: str | None = None) -> Tensor:
     """A value that a run may replace."""
-    from engine.dialects.tensorflow.build import graph_of
-
     graph = graph_of([input])
     with graph.as_default(), graph.name_scope(name or "PlaceholderWithDefault") as scope:
         tensor = convert(input, name="input")
@@ -237,12 +236,12 @@ def range_(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, nam
         start, limit = 0, start
     found = [constant_value(v) if isinstance(v, Tensor) else v for v in (start, limit, delta)]
     if any(v is None for v in found):
-        like = next(v.dtype.base_dtype for v in (start, limit, delta) if isinstance(v, Tensor))
-        inputs = [
-            (n, convert(v, preferred=like, name=n))
-            for n, v in zip(("start", "limit", "delta"), (start, limit, delta), strict=True)
-        ]
-        return apply("tf_range", "Range", name, inputs)
+        given = (start, limit, delta)
+        like = next(v.dtype.base_dtype for v in given if isinstance(v, Tensor))
+        graph = graph_of(given)
+        with graph.as_default(), graph.name_scope(name) as scope:
+            parts = zip(("start", "limit", "delta"), given, strict=True)
+            return apply("tf_range", "Range", scope, [(n, convert(v, preferred=like, name=n)) for n, v in parts])
     arrays = [np.asarray(as_array(v)) for v in found]
     kind = dtypes.as_dtype(dtype)._numpy if dtype is not None else np.result_type(*arrays)
     if dtype is None and kind == np.float64 and not any(a.dtype == np.float64 for a in arrays):
@@ -252,26 +251,83 @@ def range_(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, nam
     graph.check_open()
     with graph.name_scope(name) as scope:
         given = zip(("start", "limit", "delta"), (start, limit, delta), found, strict=True)
-        extra = [v if isinstance(v, Tensor) else convert(as_array(known), name=n) for n, v, known in given]
-        node = graph.core.constant(values, name=scope, label="Range", role="op")
-    for tensor, given_value in zip(extra, (start, limit, delta), strict=True):
-        if tensor is not given_value:
+        return _known(
+            values, "Range", scope, [(n, v if isinstance(v, Tensor) else as_array(known)) for n, v, known in given]
+        )
+
+
+def _known(values: Any, tf_type: str, name: str, operands: Sequence[tuple[str, Any]]) -> Tensor:
+    """An op whose value is known while the graph is built: the engine holds that value, and shows the operands that are
+    no tensors yet under it."""
+    graph = get_default_graph()
+    inputs = [value if isinstance(value, Tensor) else convert(value, name=part) for part, value in operands]
+    node = graph.core.constant(values, name=name, label=tf_type, role="op")
+    for tensor, (_, value) in zip(inputs, operands, strict=True):
+        if tensor is not value:
             graph.core.set_serves(tensor._node, node)
     result = graph.tensor(node)
-    result.op._inputs = extra
+    result.op._inputs = inputs
     return result
 
 
+def spaced(first: Any, last: Any, num: int, axis: int = 0) -> Any:
+    """``num`` numbers at even distances from ``first`` to ``last``, rounded at every step as the real one does it; whole
+    ones become float64."""
+    first, last = np.broadcast_arrays(first, last)
+    steps = max(num - 1, 1)
+    width = np.asarray((last - first) / first.dtype.type(steps))
+    first, last = (np.expand_dims(end, axis).astype(width.dtype) for end in (first, last))
+    axis += first.ndim if axis < 0 else 0
+    places = np.arange(1, steps, dtype=width.dtype).reshape([-1 if i == axis else 1 for i in range(first.ndim)])
+    inner = first + np.expand_dims(width, axis) * places
+    return np.take(np.concatenate([first, inner, last], axis), range(num), axis)
+
+
 def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int = 0) -> Tensor:
-    values = np.linspace(start, stop, int(num)).astype(as_array(start).dtype)
-    return constant(values, name=name or "linspace")
+    """``num`` numbers at even distances.
+
+    :raises NotImplementedError: an end or the count is not known while the graph is built.
+    """
+    graph = get_default_graph()
+    graph.check_open()
+    with graph.name_scope(name or "linspace"):
+        first, count = (constant_value(v) if isinstance(v, Tensor) else as_array(v) for v in (start, num))
+        kind = None if first is None else dtypes.from_numpy(first.dtype)
+        last = constant_value(stop) if isinstance(stop, Tensor) else as_array(stop, kind)
+        if first is None or last is None or count is None:
+            raise NotImplementedError("tf.linspace: this teaching engine needs to know both ends when it builds")
+        operands = [
+            (part, v if isinstance(v, Tensor) else known)
+            for part, v, known in (("start", start, first), ("stop", stop, last), ("num", num, count))
+        ]
+        return _known(spaced(first, last, int(count), axis), "Slice", "Slice", operands)
 
 
 def eye(
-    num_rows: int,
-    num_columns: int | None = None,
+    num_rows: Any,
+    num_columns: Any = None,
     batch_shape: Any = None,
     dtype: Any = "float32",
     name: str | None = None,
 ) -> Tensor:
-    return constant(np.eye(num_rows, num_columns), dtype=dtype, name=name or "eye")
+    """Ones on the diagonal.
+
+    :raises NotImplementedError: the sizes of a matrix that is not square are not known while the graph is built.
+    """
+    kind = dtypes.as_dtype(dtype or "float32")
+    graph = get_default_graph()
+    graph.check_open()
+    with graph.name_scope(name or "eye"):
+        sizes = [_size(num_rows), _size(num_rows if num_columns is None else num_columns)]
+        batch = () if batch_shape is None else static_shape(batch_shape)
+        if None in sizes or batch is None:
+            if num_columns is not None or batch_shape is not None:
+                raise NotImplementedError("tf.eye: this teaching engine needs to know these sizes when it builds")
+            return apply("tf_diag", "MatrixDiagV3", "diag", [("diagonal", ones([num_rows], kind))])
+        values = np.broadcast_to(np.eye(*sizes), (*batch, *sizes)).astype(kind._numpy)
+        row = np.ones((*batch, min(sizes)), kind._numpy)
+        if sizes[0] != sizes[1]:
+            return _known(values, "MatrixSetDiagV3", "set_diag", [("zeros", np.zeros_like(values)), ("ones", row)])
+        shown = [("ones", row), *((f"diag/{part}", np.int32(-1)) for part in ("num_rows", "num_cols"))]
+        shown.insert(1, ("diag/k", np.int32(0)))
+        return _known(values, "MatrixDiagV3", "diag", [*shown, ("diag/padding_value", kind._numpy.type(0))])

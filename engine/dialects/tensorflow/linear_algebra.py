@@ -7,33 +7,96 @@ from typing import Any
 import numpy as np
 
 from engine.dialects.tensorflow import math_ops
-from engine.dialects.tensorflow.build import apply, convert
+from engine.dialects.tensorflow.build import apply, convert, graph_of
 from engine.dialects.tensorflow.casting import cast
 from engine.dialects.tensorflow.creation import constant_value
 from engine.dialects.tensorflow.handles import Tensor
+from engine.dialects.tensorflow.indexing_ops import several
 from engine.dialects.tensorflow.reductions import reduce_max, reduce_sum
+from engine.ops.registry import op
+from engine.tensor_type import TensorType
 
 
 def norm(
     tensor: Any, ord: Any = "euclidean", axis: Any = None, keepdims: Any = None, name: str | None = None, **_old: Any
 ) -> Tensor:
     """The length of a vector (of all elements, or along ``axis``)."""
-    found = convert(tensor)
-    with found.graph.name_scope(name or "norm"):
+    from engine.dialects.tensorflow.array_ops import squeeze
+
+    graph = graph_of([tensor])
+    with graph.as_default(), graph.name_scope(name or "norm"):
+        found = convert(tensor)
         if ord in ("euclidean", 2, 2.0, "fro"):
-            return math_ops.sqrt(reduce_sum(math_ops.multiply(found, found), axis, keepdims))
-        if ord in (1, 1.0):
-            return reduce_sum(math_ops.abs_(found), axis, keepdims)
-        if ord == float("inf"):
-            return reduce_max(math_ops.abs_(found), axis, keepdims)
-        raise NotImplementedError(f"tf.norm: this teaching engine has 1, 2, 'euclidean' and inf, not ord={ord!r}")
+            length = math_ops.sqrt(reduce_sum(found * found, axis, True))
+        elif isinstance(ord, str) or not ord > 0 or isinstance(axis, list | tuple):
+            raise NotImplementedError(f"tf.norm: this teaching engine has no ord={ord!r} along axis={axis!r}")
+        else:
+            sizes = math_ops.abs_(found)
+            if ord == 1:
+                length = reduce_sum(sizes, axis, True)
+            elif ord == float("inf"):
+                length = reduce_max(sizes, axis, True)
+            else:
+                length = math_ops.pow_(reduce_sum(math_ops.pow_(sizes, ord), axis, True), 1.0 / ord)
+        return length if keepdims or _old.get("keep_dims") else squeeze(length, axis)
 
 
 def trace(x: Any, name: str | None = None) -> Tensor:
     """The sum of the diagonal."""
-    found = convert(x, name="x")
-    with found.graph.name_scope(name or "Trace") as scope:
-        return reduce_sum(math_ops.diag_part(found), -1, name=f"{scope}Sum")
+    graph = graph_of([x])
+    with graph.as_default(), graph.name_scope(name or "Trace") as scope:
+        return reduce_sum(matrix_diag_part(convert(x, name="x")), [-1], name=scope)
+
+
+def matrix_diag_part(input: Any, name: str = "diag_part", k: int = 0, **_more: Any) -> Tensor:
+    """The diagonal of each matrix."""
+    constants = [("k", np.int32(k)), ("padding_value", np.float32(0))]
+    if k:
+        raise NotImplementedError(f"tf.matrix_diag_part: this teaching engine has the main diagonal, not k={k}")
+    return apply("diagonal", "MatrixDiagPartV3", name, [("input", input)], constants=constants)
+
+
+def self_adjoint_eig(tensor: Any, name: str | None = None) -> tuple[Tensor, Tensor]:
+    """The eigenvalues of a symmetric matrix, from the smallest, and the eigenvectors as columns. Only the lower triangle
+    is read."""
+    values = apply("tf_eigenvalues", "SelfAdjointEigV2", name, [("input", tensor)])
+    core, matrix = values.graph.core, values.op.inputs[0]
+    vectors = core.add("tf_eigenvectors", [matrix._node], name=f"{values.op.name}:1/", label="SelfAdjointEigV2")
+    first, second = several(values, [vectors])
+    return first, second
+
+
+def self_adjoint_eigvals(tensor: Any, name: str | None = None) -> Tensor:
+    """The eigenvalues of a symmetric matrix, from the smallest."""
+    return self_adjoint_eig(tensor, name)[0]
+
+
+for _name, _part, _shape in (("tf_eigenvalues", 0, slice(-1)), ("tf_eigenvectors", 1, slice(None))):
+    op(
+        _name, "a", lambda a, _part=_part: np.linalg.eigh(a)[_part],
+        lambda a, _shape=_shape: TensorType(a.dtype, None if a.shape is None else a.shape[_shape]), None,
+        category="matmul", symbol="λ" if _part == 0 else "v",
+    )  # fmt: skip
+
+
+def matrix_triangular_solve(
+    matrix: Any, rhs: Any, lower: bool = True, adjoint: bool = False, name: str | None = None
+) -> Tensor:
+    """``x`` for which ``matrix @ x`` is ``rhs``; only one triangle of ``matrix`` is read."""
+    graph = graph_of([matrix, rhs])
+    with graph.as_default(), graph.name_scope(name or "triangular_solve"):
+        triangle = apply("tril" if lower else "triu", "MatrixBandPart", None, [("input", matrix)], {"diagonal": 0})
+        if adjoint:
+            triangle = matrix_transpose(triangle)
+        return apply("solve", "MatrixTriangularSolve", None, [("matrix", triangle), ("rhs", rhs)])
+
+
+def logdet(matrix: Any, name: str | None = None) -> Tensor:
+    """The logarithm of the determinant of a symmetric, positive matrix."""
+    graph = graph_of([matrix])
+    with graph.as_default(), graph.name_scope(name or "logdet"):
+        root = math_ops.cholesky(matrix)
+        return 2.0 * reduce_sum(math_ops.log(matrix_diag_part(root)), [-1])
 
 
 def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Tensor:
@@ -69,9 +132,14 @@ def complex_(real: Any, imag: Any, name: str | None = None) -> Tensor:
 
 def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Tensor:
     """The product over axes of both: the last ``axes`` of ``a`` with the first of ``b``, or two lists of them."""
+    graph = graph_of([a, b])
+    with graph.as_default(), graph.name_scope(name or "Tensordot") as scope:
+        return _contracted(convert(a, name="a"), convert(b, name="b"), axes, scope)
+
+
+def _contracted(left: Tensor, right: Tensor, axes: Any, scope: str) -> Tensor:
     from engine.dialects.tensorflow.array_ops import reshape, transpose
 
-    left, right = convert(a), convert(b)
     ranks = left.shape.ndims or 0, right.shape.ndims or 0
     if isinstance(axes, int):
         chosen = [list(range(ranks[0] - axes, ranks[0])), list(range(axes))]
@@ -89,9 +157,15 @@ def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Tensor:
         left = transpose(left, [*kept[0], *chosen[0]])
     if [*chosen[1], *kept[1]] != list(range(ranks[1])):
         right = transpose(right, [*chosen[1], *kept[1]])
-    product = math_ops.matmul(reshape(left, [-1, inner]), reshape(right, [inner, -1]), name=name)
     sizes = [*(before[axis] for axis in kept[0]), *(after[axis] for axis in kept[1])]
-    return reshape(product, [-1 if size is None else size for size in sizes])
+    factors = (
+        part if part.shape._dims is not None and len(part.shape._dims) == 2 else reshape(part, wanted)
+        for part, wanted in ((left, [-1, inner]), (right, [inner, -1]))
+    )
+    product = math_ops.matmul(*factors)
+    if product.shape.ndims == len(sizes):
+        return product
+    return reshape(product, [-1 if size is None else size for size in sizes], name=scope)
 
 
 def matrix_band_part(input: Any, num_lower: Any, num_upper: Any, name: str | None = None) -> Tensor:

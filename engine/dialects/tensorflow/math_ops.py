@@ -226,11 +226,11 @@ def confusion_matrix(
     kind = dtypes.as_dtype(dtype)._numpy
     inputs = [("labels", truth), ("predictions", guess)]
     count = None if num_classes is None else int(num_classes)
-    with truth.graph.name_scope(name or "confusion_matrix") as scope:
+    with truth.graph.name_scope(name or "confusion_matrix"):
         if weights is not None:
             inputs.append(("weights", cast(convert(weights), dtype)))
         attributes = {"classes": count, "dtype": kind}
-        return apply("tf_confusion", "ScatterNd", scope, inputs, attributes, same_type=False)
+        return apply("tf_confusion", "ScatterNd", None, inputs, attributes, same_type=False)
 
 
 # -- operators --------------------------------------------------------------------------------------------------------

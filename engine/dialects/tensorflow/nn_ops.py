@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.dialects.tensorflow import math_ops, reductions
-from engine.dialects.tensorflow.build import apply, convert, hide
+from engine.dialects.tensorflow.build import apply, convert, graph_of, hide
 from engine.dialects.tensorflow.casting import cast
 from engine.dialects.tensorflow.handles import Tensor
 from engine.dialects.tensorflow.shapes import softmax_axis
@@ -37,15 +37,23 @@ def softplus(features: Any, name: str | None = None) -> Tensor:
 
 
 def softmax(logits: Any, axis: Any = None, name: str | None = None, dim: Any = None) -> Tensor:
-    return apply(
-        "softmax", "Softmax", name, [("logits", _floating(logits, "logits"))], {"axis": softmax_axis(axis, dim)}
-    )
+    return _along("softmax", "Softmax", _floating(logits, "logits"), softmax_axis(axis, dim), name)
 
 
 def log_softmax(logits: Any, axis: Any = None, name: str | None = None, dim: Any = None) -> Tensor:
-    return apply(
-        "log_softmax", "LogSoftmax", name, [("logits", _floating(logits, "logits"))], {"axis": softmax_axis(axis, dim)}
-    )
+    return _along("log_softmax", "LogSoftmax", _floating(logits, "logits"), softmax_axis(axis, dim), name)
+
+
+def _along(op: str, tf_type: str, logits: Tensor, axis: int, name: str | None) -> Tensor:
+    """An op that the real framework has for the last axis only: others change places with it, before and after."""
+    from engine.dialects.tensorflow.array_ops import transpose
+
+    rank = logits.shape.ndims
+    if rank is None or axis % rank == rank - 1:
+        return apply(op, tf_type, name, [("logits", logits)], {"axis": axis})
+    order = list(range(rank))
+    order[axis], order[-1] = order[-1], order[axis]
+    return transpose(apply(op, tf_type, name, [("logits", transpose(logits, order))], {"axis": -1}), order, name=name)
 
 
 def _floating(value: Any, parameter: str) -> Tensor:
@@ -130,17 +138,11 @@ TopKV2 = namedtuple("TopKV2", ("values", "indices"))
 
 def in_top_k(predictions: Any, targets: Any, k: int, name: str | None = None) -> Tensor:
     """Whether each target's prediction is among the ``k`` largest."""
-    from engine.dialects.tensorflow.array_ops import expand_dims
-    from engine.dialects.tensorflow.indexing_ops import one_hot
-
-    scores = convert(predictions, name="predictions")
-    graph = scores.graph
-    with graph.name_scope(name or "InTopK") as scope:
-        depth = scores.shape.as_list()[1]
-        own = reductions.reduce_sum(math_ops.multiply(scores, one_hot(targets, depth)), 1, keepdims=True)
-        better = reductions.reduce_sum(cast(math_ops.greater(scores, own), "int32"), 1)
-        del expand_dims
-        return math_ops.less(better, np.int32(k), name=scope)
+    graph = graph_of([predictions, targets])
+    with graph.as_default(), graph.name_scope(name or "in_top_k"):
+        inputs = [("predictions", predictions), ("targets", targets)]
+        constants = [("k", np.int32(k))]
+        return apply("tf_in_top_k", "InTopKV2", None, inputs, {"k": int(k)}, same_type=False, constants=constants)
 
 
 def dropout(

@@ -8,10 +8,11 @@ import numpy as np
 
 from engine.dialects.tensorflow import clipping, dtypes, math_ops
 from engine.dialects.tensorflow.array_ops import reshape
-from engine.dialects.tensorflow.build import apply, convert, hide
+from engine.dialects.tensorflow.build import apply, convert, graph_of, hide
 from engine.dialects.tensorflow.casting import cast
 from engine.dialects.tensorflow.creation import constant, ones_like
 from engine.dialects.tensorflow.handles import Tensor
+from engine.dialects.tensorflow.indexing_ops import several
 from engine.dialects.tensorflow.reductions import reduce_sum
 from engine.dialects.tensorflow.shapes import TensorShape
 from engine.ops.indexing import Slice
@@ -63,7 +64,17 @@ def cumprod(x: Any, axis: int = 0, exclusive: bool = False, reverse: bool = Fals
 def sort(values: Any, axis: int = -1, direction: str = "ASCENDING", name: str | None = None) -> Tensor:
     """The elements in order."""
     attributes = {"axis": int(axis), "descending": direction == "DESCENDING"}
-    return apply("sort", "Sort", name, [("values", values)], attributes)
+    tensor = convert(values, name="values")
+    with tensor.graph.name_scope(name or "sort"):
+        label, title = _SORTED[direction == "DESCENDING", tensor.dtype.base_dtype.is_integer]
+        return apply("sort", label, title, [("values", tensor)], attributes)
+
+
+_SORTED = {
+    (False, True): ("Sub", "sub_1"), (False, False): ("Neg", "Neg_1"), (True, True): ("TopKV2", "TopKV2"),
+    (True, False): ("TopKV2", "TopKV2"),
+}  # fmt: skip
+"""The op that the real graph ends with, by (falling, whole numbers): it sorts what is negative by the largest."""
 
 
 def argsort(
@@ -71,7 +82,12 @@ def argsort(
 ) -> Tensor:
     """Where the elements stand in order."""
     attributes = {"axis": int(axis), "descending": direction == "DESCENDING"}
-    return cast(apply("argsort", "ArgSort", name, [("values", values)], attributes), "int32")
+    tensor = convert(values, name="values")
+    with tensor.graph.name_scope(name or "argsort"):
+        wide = apply("argsort", "TopKV2", "TopKV2", [("values", tensor)], attributes)
+        core = tensor.graph.core
+        places = core.add("cast", [wide._node], {"dtype": np.dtype(np.int32)}, name=f"{wide.op.name}:1/", label="TopKV2")
+    return several(wide, [places])[1]
 
 
 def count_nonzero(
@@ -89,9 +105,14 @@ def meshgrid(*args: Any, **kwargs: Any) -> list[Tensor]:
     """Grids of coordinates."""
     if kwargs.get("indexing", "xy") not in ("xy", "ij"):
         raise ValueError(f"Argument `indexing` parameter must be either 'xy' or 'ij', got '{kwargs['indexing']}'")
-    rows = [convert(arg) for arg in args]
+    graph = graph_of(args)
+    with graph.as_default(), graph.name_scope(kwargs.get("name") or "meshgrid"):
+        return _grids([convert(arg, name="stack") for arg in args], kwargs.get("indexing", "xy") == "xy")
+
+
+def _grids(rows: list[Tensor], turned: bool) -> list[Tensor]:
     order = list(range(len(rows)))
-    if kwargs.get("indexing", "xy") == "xy" and len(rows) > 1:
+    if turned and len(rows) > 1:
         order[:2] = [1, 0]
     placed = []
     for place, row in enumerate(rows):
@@ -100,8 +121,8 @@ def meshgrid(*args: Any, **kwargs: Any) -> list[Tensor]:
         placed.append(reshape(row, sizes))
     whole = placed[0]
     for other in placed[1:]:
-        whole = math_ops.multiply(ones_like(whole), ones_like(cast(other, whole.dtype.base_dtype)))
-    return [math_ops.multiply(cast(whole, row.dtype.base_dtype), row) for row in placed]
+        whole = math_ops.multiply(ones_like(whole), ones_like(cast(other, whole.dtype.base_dtype)), name="ones")
+    return [row * cast(whole, row.dtype.base_dtype) for row in placed]
 
 
 def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Tensor:
@@ -141,7 +162,7 @@ def _ones(shape: Any) -> Tensor:
 
 def accumulate_n(inputs: Any, shape: Any = None, tensor_dtype: Any = None, name: str | None = None) -> Tensor:
     """The sum of all tensors in a list."""
-    return math_ops.add_n(inputs, name=name or "AccumulateNV2")
+    return math_ops.add_n(inputs, name=name)
 
 
 def parallel_stack(values: Any, name: str = "parallel_stack") -> Tensor:

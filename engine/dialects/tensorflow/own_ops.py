@@ -90,6 +90,12 @@ op(
 )
 
 
+op("tf_rank", "a", lambda a: np.asarray(np.ndim(a), np.int32), lambda a: TensorType(np.dtype(np.int32), ()), None,
+   category="shape", symbol="rank")  # fmt: skip
+op("tf_size", "a", lambda a, dtype: np.asarray(np.size(a), dtype), lambda a, dtype: TensorType(dtype, ()), None,
+   category="shape", symbol="#")  # fmt: skip
+
+
 def _unique(a: Any) -> tuple[Any, Any]:
     values, first, inverse = np.unique(a, return_index=True, return_inverse=True)
     order = np.argsort(first, kind="stable")
@@ -102,6 +108,17 @@ op("tf_unique", "a", lambda a: _unique(a)[0], lambda a: TensorType(a.dtype, (Non
    symbol="uniq")  # fmt: skip
 op("tf_unique_places", "a", lambda a: _unique(a)[1], lambda a: TensorType(np.dtype(np.int32), a.shape), None,
    category="shape", symbol="uniq")  # fmt: skip
+
+
+def _in_top(a: Any, places: Any, k: int) -> Any:
+    inside = (places >= 0) & (places < a.shape[1])
+    own = np.take_along_axis(a, np.where(inside, places, 0)[:, None].astype(np.int64), 1)
+    return inside & np.isfinite(own[:, 0]) & ((a > own).sum(1) < k)
+
+
+op("tf_in_top_k", "a places", _in_top,
+   lambda a, places, k: TensorType(np.dtype(bool), None if places.shape is None else places.shape), None,
+   unpromoted=frozenset({"places"}), category="reduction", symbol="top")  # fmt: skip
 
 
 def _finite(a: Any, text: str) -> Any:

@@ -50,10 +50,6 @@ def _every_axis(tensor: Tensor) -> Tensor:
     from engine.dialects.tensorflow.array_ops import rank
     from engine.dialects.tensorflow.creation import range_
 
-    if tensor.shape.ndims is None:
-        return tensor.graph.tensor(
-            tensor.graph.core.constant(np.arange(0, dtype=np.int32), name="Const", label="Const")
-        )
     return range_(0, rank(tensor))
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from engine.dialects.tensorflow import dtypes, strict_gathering  # noqa: F401  (declares ops)
 from engine.dialects.tensorflow import graph as graphs
+from engine.dialects.tensorflow.creation import spaced
 from engine.dialects.tensorflow.eager import lookups, math_ops, messages
 from engine.dialects.tensorflow.eager.operands import together
 from engine.dialects.tensorflow.eager.tensor import Tensor, Valued, array_of, convert, run, running_tapes, wrap
@@ -104,15 +105,7 @@ def range_(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, nam
 def linspace(start: Any, stop: Any, num: int, name: str | None = None, axis: int = 0) -> Any:
     """``num`` numbers at even distances; whole ones become float64."""
     begin = convert(start)
-    first, last = np.broadcast_arrays(begin._array, convert(stop, begin.dtype)._array)
-    steps = max(int(num) - 1, 1)
-    width = np.asarray((last - first) / first.dtype.type(steps))
-    first, last = (np.expand_dims(end, axis).astype(width.dtype) for end in (first, last))
-    axis += first.ndim if axis < 0 else 0
-    places = np.arange(1, steps, dtype=width.dtype).reshape([-1 if i == axis else 1 for i in range(first.ndim)])
-    inner = first + np.expand_dims(width, axis) * places
-    values = np.concatenate([first, inner, last], axis)
-    return wrap(np.take(values, range(int(num)), axis), "linspace")
+    return wrap(spaced(begin._array, convert(stop, begin.dtype)._array, int(num), axis), "linspace")
 
 
 def identity(input: Any, name: str | None = None) -> Any:

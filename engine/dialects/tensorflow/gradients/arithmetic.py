@@ -36,7 +36,10 @@ def _sub(op: Operation, g: Tensor) -> Found:
 @rule("Mul")
 def _mul(op: Operation, g: Tensor) -> Found:
     x, y = op.inputs
-    return _reduced(x, y, math_ops.multiply(g, y), math_ops.multiply(x, g))
+    alike = all(t.shape.is_fully_defined() and t.shape == g.shape for t in (x, y))  # nothing to reduce: the short way
+    first = math_ops.multiply(g, y)
+    second = math_ops.multiply(*((g, x) if alike and g.dtype.base_dtype.name in ("int32", "float32") else (x, g)))
+    return _reduced(x, y, first, second)
 
 
 @rule("RealDiv")
