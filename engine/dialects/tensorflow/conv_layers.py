@@ -7,13 +7,14 @@ from typing import Any
 from engine.dialects.tensorflow import convolution, nn_ops
 from engine.dialects.tensorflow.handles import Tensor
 from engine.dialects.tensorflow.initializers import Zeros
-from engine.dialects.tensorflow.layers import Layer, last_size
+from engine.dialects.tensorflow.layers import Layer
 
 
 class Conv2D(Layer):
     """``activation(conv2d(inputs, kernel) + bias)``."""
 
     _default = "conv2d"
+    _least_rank = 4
 
     def __init__(
         self, filters: int, kernel_size: Any, strides: Any = (1, 1), padding: str = "valid",
@@ -28,11 +29,16 @@ class Conv2D(Layer):
         self._how = {"strides": strides, "padding": padding.upper(), "dilations": dilation_rate}
         self._initial = kernel_initializer, bias_initializer or Zeros()
         self._penalties = kernel_regularizer, bias_regularizer
-        self.kernel: Any = None
         self.bias: Any = None
 
     def build(self, inputs: Tensor) -> None:
-        shape = [*self._window, last_size(inputs, "`Conv2D`"), self.filters]
+        self._last_size = inputs.shape.as_list()[-1]
+        if self._last_size is None:
+            raise ValueError(
+                "The channel dimension of the inputs should be defined. The input_shape received is "
+                f"{inputs.shape}, where axis -1 (0-based) is the channel dimension, which found to be `None`."
+            )
+        shape = [*self._window, self._last_size, self.filters]
         self.kernel = self.add_weight("kernel", shape, self._initial[0], self._penalties[0])
         if self.use_bias:
             self.bias = self.add_weight("bias", [self.filters], self._initial[1], self._penalties[1])
@@ -45,6 +51,7 @@ class Conv2D(Layer):
 
 
 class _Pooling(Layer):
+    _rank = 4
     _function: Any
 
     def __init__(

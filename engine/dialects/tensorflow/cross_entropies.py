@@ -20,7 +20,7 @@ def softmax_cross_entropy_with_logits_v2(
     _sentinel: Any = None,
 ) -> Tensor:
     """``-sum(labels * log_softmax(logits))`` for each example."""
-    _named_only("softmax_cross_entropy_with_logits", _sentinel, labels, logits)
+    _both_given("softmax_cross_entropy_with_logits", labels, logits)
     place = softmax_axis(axis, dim)
     tensor = convert(logits, name="logits")
     target = convert(labels, name="labels", preferred=tensor.dtype.base_dtype)
@@ -109,7 +109,6 @@ def _same_sizes(logits: Tensor, labels: Tensor, name: str) -> None:
 
 
 def softmax_cross_entropy_with_logits(
-    _sentinel: Any = None,
     labels: Any = None,
     logits: Any = None,
     dim: Any = -1,
@@ -119,7 +118,7 @@ def softmax_cross_entropy_with_logits(
     """As ``_v2``, but no gradient flows to the labels."""
     from engine.dialects.tensorflow.array_ops import stop_gradient
 
-    _named_only("softmax_cross_entropy_with_logits", _sentinel, labels, logits)
+    _both_given("softmax_cross_entropy_with_logits", labels, logits)
     with build.graph_of([labels, logits]).name_scope(name or "softmax_cross_entropy_with_logits_sg") as scope:
         target = stop_gradient(labels, name="labels_stop_gradient")
         chosen = dim if axis is None else axis
@@ -127,10 +126,10 @@ def softmax_cross_entropy_with_logits(
 
 
 def sparse_softmax_cross_entropy_with_logits(
-    _sentinel: Any = None, labels: Any = None, logits: Any = None, name: str | None = None
+    labels: Any = None, logits: Any = None, name: str | None = None
 ) -> Tensor:
     """The same loss with class numbers for labels."""
-    _named_only("sparse_softmax_cross_entropy_with_logits", _sentinel, labels, logits)
+    _both_given("sparse_softmax_cross_entropy_with_logits", labels, logits)
     tensor, classes = convert(logits, name="logits"), convert(labels, name="labels")
     rank = tensor.shape.ndims
     if rank is not None and classes.shape.ndims is not None and classes.shape.ndims != rank - 1:
@@ -167,10 +166,10 @@ def sparse_softmax_cross_entropy_with_logits(
 
 
 def sigmoid_cross_entropy_with_logits(
-    _sentinel: Any = None, labels: Any = None, logits: Any = None, name: str | None = None
+    labels: Any = None, logits: Any = None, name: str | None = None
 ) -> Tensor:
     """``-labels * ln(sigmoid) - (1 - labels) * ln(1 - sigmoid)``, element by element."""
-    _named_only("sigmoid_cross_entropy_with_logits", _sentinel, labels, logits)
+    _both_given("sigmoid_cross_entropy_with_logits", labels, logits)
     scores = convert(logits, name="logits")
     truth = convert(labels, name="labels", preferred=scores.dtype.base_dtype)
     with scores.graph.name_scope(name or "logistic_loss") as scope:
@@ -197,11 +196,9 @@ def weighted_cross_entropy_with_logits(
         )
 
 
-def _named_only(function: str, sentinel: Any, labels: Any, logits: Any) -> None:
-    if sentinel is not None or labels is None or logits is None:
-        if sentinel is not None:
-            raise ValueError(
-                f"Only call `{function}` with named arguments (labels=..., logits=..., ...). Received "
-                f"unnamed argument: {sentinel}"
-            )
-        raise ValueError(f"Both labels and logits must be provided. Received: labels={labels}, logits={logits}")
+def _both_given(function: str, labels: Any, logits: Any) -> None:
+    if labels is None or logits is None:
+        # the real message has no space there either
+        raise ValueError(
+            f"Both `labels` and `logits` must be provided for {function}Received: labels={labels} and logits={logits}"
+        )

@@ -32,6 +32,8 @@ class Graph(Collections):
         self.seed: int | None = None
         self.seeded_ops = 0
         self.scope_counts: dict[str, int] = {}
+        self.layer_counts: dict[str, int] = {}
+        """How many layers and cells without a name of their own there are, by what they are called then."""
         self.hidden: set[Node] = set()
         self.unfetchable: set[Node] = set()
         self.context: Any = None
@@ -53,6 +55,11 @@ class Graph(Collections):
     def tensor(self, node: Node) -> Tensor:
         """The first result of a node."""
         return self.operation(node).outputs[0]
+
+    def layer_name(self, default: str) -> str:
+        """The name of another layer or cell to which the program gives none."""
+        count = self.layer_counts[default] = self.layer_counts.get(default, 0) + 1
+        return f"{default}_{count}"
 
     def check_open(self) -> None:
         if self.core.finalized:

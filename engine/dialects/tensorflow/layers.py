@@ -3,34 +3,27 @@
 from __future__ import annotations
 
 import math
+from contextlib import ExitStack
 from typing import Any
 
 import numpy as np
 
 from engine.dialects.tensorflow import math_ops, nn_ops
-from engine.dialects.tensorflow.array_ops import identity, reshape
+from engine.dialects.tensorflow.array_ops import identity, reshape, shape
 from engine.dialects.tensorflow.build import convert
 from engine.dialects.tensorflow.control_flow import cond
 from engine.dialects.tensorflow.graph import get_default_graph
 from engine.dialects.tensorflow.handles import Tensor
 from engine.dialects.tensorflow.initializers import Ones, Zeros
+from engine.dialects.tensorflow.linear_algebra import tensordot
 from engine.dialects.tensorflow.scopes import get_variable, variable_scope
 from engine.dialects.tensorflow.variables import Variable, assign_sub
 
 
 def affine(x: Tensor, weights: Any, bias: Any = None) -> Tensor:
     """``x @ weights + bias`` over the last axis of ``x``."""
-    rank = x.shape.ndims
-    if rank == 2:
-        found = math_ops.matmul(x, weights)
-    else:
-        sizes = x.shape.as_list()
-        if sum(size is None for size in sizes[:-1]) > 1:
-            raise NotImplementedError(
-                f"a dense layer on {x.shape}: this teaching engine needs all sizes but one to be known; reshape first"
-            )
-        rows = math_ops.matmul(reshape(x, [-1, sizes[-1]]), weights)
-        found = reshape(rows, [*(-1 if size is None else size for size in sizes[:-1]), weights.shape.as_list()[-1]])
+    rank = x.shape.ndims or 2
+    found = math_ops.matmul(x, weights) if rank == 2 else tensordot(x, weights, [[rank - 1], [0]])
     return found if bias is None else nn_ops.bias_add(found, bias)
 
 
@@ -46,18 +39,20 @@ class Layer:
     """What layers share: variables made at the first call, under a scope of their own."""
 
     _default = "layer"
+    _least_rank = 0
+    """How many axes inputs have at least."""
+    _rank: int | None = None
+    """How many axes inputs have, where it is fixed."""
 
     def __init__(self, trainable: bool = True, name: str | None = None, **_options: Any) -> None:
         self.trainable = trainable
         self._given = name
+        self.name = name or get_default_graph().layer_name(self._default)
         self._scope: Any = None
+        self._last_size: int | None = None
         self.trainable_weights: list[Variable] = []
         self.non_trainable_weights: list[Variable] = []
         self.built = False
-
-    @property
-    def name(self) -> str:
-        return self._scope.name if self._scope is not None else self._given or self._default
 
     @property
     def variables(self) -> list[Variable]:
@@ -84,14 +79,30 @@ class Layer:
     def call(self, inputs: Tensor, **options: Any) -> Tensor:
         raise NotImplementedError
 
+    def _check(self, inputs: Tensor) -> None:
+        """:raises ValueError: this layer cannot take such inputs."""
+        said = f'Input 0 of layer "{self.name}" is incompatible with the layer: expected'
+        rank = inputs.shape.ndims
+        if rank is not None and (rank < self._least_rank or self._rank not in (None, rank)):
+            wanted = f"min_ndim={self._least_rank}" if self._rank is None else f"ndim={self._rank}"
+            raise ValueError(f"{said} {wanted}, found ndim={rank}. Full shape received: {tuple(inputs.shape)}")
+        sizes = inputs.shape.as_list() if rank else []
+        if self._last_size is not None and sizes and sizes[-1] not in (None, self._last_size):
+            raise ValueError(
+                f"{said} axis -1 of input shape to have value {self._last_size}, but received input with shape "
+                f"{tuple(sizes)}"
+            )
+
     def __call__(self, inputs: Any, *, _reuse: Any = None, **options: Any) -> Tensor:
         tensor = convert(inputs)
-        if self._scope is None:
-            place = variable_scope(self._given, default_name=self._default, reuse=_reuse)
-        else:
-            place = variable_scope(self._scope, reuse=True)
-        with place as scope:
-            self._scope = scope
+        with ExitStack() as places:
+            if self._scope is None:
+                opened = variable_scope(self._given, default_name=self._default, reuse=_reuse)
+                self._scope = places.enter_context(opened)
+            else:  # ops of every call stand in the scope of the first one
+                places.enter_context(variable_scope(self._scope, reuse=True, auxiliary_name_scope=False))
+                places.enter_context(tensor.graph.name_scope(self._scope.original_name_scope))
+            self._check(tensor)
             if not self.built:
                 self.build(tensor)
                 self.built = True
@@ -99,11 +110,24 @@ class Layer:
 
     apply = __call__
 
+    def count_params(self) -> int:
+        """How many numbers the variables hold.
+
+        :raises ValueError: there are none yet.
+        """
+        if not self.built:
+            raise ValueError(
+                f"You tried to call `count_params` on {self.name}, but the layer isn't built. You can build it "
+                f"manually via: `{self.name}.build(batch_input_shape)`."
+            )
+        return sum(math.prod(variable.shape.as_list()) for variable in self.variables)
+
 
 class Dense(Layer):
     """``activation(inputs @ kernel + bias)``."""
 
     _default = "dense"
+    _least_rank = 2
 
     def __init__(
         self,
@@ -125,16 +149,19 @@ class Dense(Layer):
         self.units, self.activation, self.use_bias = int(units), activation, use_bias
         self._initial = kernel_initializer, bias_initializer or Zeros()
         self._penalties = kernel_regularizer, bias_regularizer
-        self.kernel: Any = None
         self.bias: Any = None
 
     def build(self, inputs: Tensor) -> None:
+        kind = inputs.dtype.base_dtype
+        if not kind.is_floating:
+            raise TypeError(f"A Dense layer can only be built with a floating-point dtype. Received: dtype={kind!r}")
         size = inputs.shape.as_list()[-1] if inputs.shape.ndims else None
         if size is None:
             raise ValueError(
                 "The last dimension of the inputs to a Dense layer should be defined. Found None. Full input shape "
                 f"received: {inputs.shape}"
             )
+        self._last_size = size
         self.kernel = self.add_weight("kernel", [size, self.units], self._initial[0], self._penalties[0])
         if self.use_bias:
             self.bias = self.add_weight("bias", [self.units], self._initial[1], self._penalties[1])
@@ -201,7 +228,13 @@ class BatchNormalization(Layer):
         self.updates: list[Any] = []
 
     def build(self, inputs: Tensor) -> None:
-        size = [last_size(inputs, "`BatchNormalization`")]
+        known = inputs.shape.as_list()[-1]
+        if known is None:
+            raise ValueError(
+                f"Input has undefined `axis` dimension. Received input with shape {tuple(inputs.shape)} and "
+                f"axis=({len(inputs.shape) - 1},)"
+            )
+        size = [int(known)]
         if self._scale:
             self._gamma = self.add_weight("gamma", size, Ones())
         if self._center:
@@ -250,7 +283,7 @@ def flat(x: Tensor) -> Tensor:
     """All axes but the first as one."""
     sizes = x.shape.as_list()
     if any(size is None for size in sizes[1:]):
-        raise NotImplementedError(f"flatten of {x.shape}: this teaching engine needs to know all sizes but the first")
+        return reshape(x, [shape(x)[0] if sizes[0] is None else sizes[0], -1])
     return reshape(x, [-1, math.prod(size or 0 for size in sizes[1:])])
 
 

@@ -138,7 +138,7 @@ def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Tensor:
 
 
 def _contracted(left: Tensor, right: Tensor, axes: Any, scope: str) -> Tensor:
-    from engine.dialects.tensorflow.array_ops import reshape, transpose
+    from engine.dialects.tensorflow.array_ops import reshape, shape, transpose
 
     ranks = left.shape.ndims or 0, right.shape.ndims or 0
     if isinstance(axes, int):
@@ -152,12 +152,13 @@ def _contracted(left: Tensor, right: Tensor, axes: Any, scope: str) -> Tensor:
         raise ValueError(f"Different number of contraction axes 'a' and 'b', {len(chosen[0])} != {len(chosen[1])}.")
     kept = [[axis for axis in range(rank) if axis not in part] for rank, part in zip(ranks, chosen, strict=True)]
     before, after = left.shape.as_list(), right.shape.as_list()
+    free = [*((left, axis) for axis in kept[0]), *((right, axis) for axis in kept[1])]
     inner = int(np.prod([after[axis] or 0 for axis in chosen[1]]))
     if [*kept[0], *chosen[0]] != list(range(ranks[0])):
         left = transpose(left, [*kept[0], *chosen[0]])
     if [*chosen[1], *kept[1]] != list(range(ranks[1])):
         right = transpose(right, [*chosen[1], *kept[1]])
-    sizes = [*(before[axis] for axis in kept[0]), *(after[axis] for axis in kept[1])]
+    sizes: list[Any] = [*(before[axis] for axis in kept[0]), *(after[axis] for axis in kept[1])]
     factors = (
         part if part.shape._dims is not None and len(part.shape._dims) == 2 else reshape(part, wanted)
         for part, wanted in ((left, [-1, inner]), (right, [inner, -1]))
@@ -165,7 +166,12 @@ def _contracted(left: Tensor, right: Tensor, axes: Any, scope: str) -> Tensor:
     product = math_ops.matmul(*factors)
     if product.shape.ndims == len(sizes):
         return product
-    return reshape(product, [-1 if size is None else size for size in sizes], name=scope)
+    open_ = sizes.count(None) > 1
+    wanted = [
+        (shape(whole)[axis] if open_ else -1) if size is None else size
+        for size, (whole, axis) in zip(sizes, free, strict=True)
+    ]
+    return reshape(product, wanted, name=scope)
 
 
 def matrix_band_part(input: Any, num_lower: Any, num_upper: Any, name: str | None = None) -> Tensor:

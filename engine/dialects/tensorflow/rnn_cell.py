@@ -30,9 +30,9 @@ class RNNCell:
     """What all cells share: a scope for the variables, sizes, a state of zeros."""
 
     def __init__(self, reuse: Any = None, name: str | None = None, dtype: Any = None, activation: Any = None) -> None:
-        words = type(self).__name__
-        self._base = name or _snake(words)
+        self._base = name or _snake(type(self).__name__)
         self._named = name is not None
+        self.name = name or get_default_graph().layer_name(self._base)
         self._reuse = reuse
         self._scope: VariableScope | None = None
         self._activation = _activation(activation)
