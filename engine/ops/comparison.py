@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine.errors import DtypeError
-from engine.ops.promotion import BOOL, Operand, result_dtype
+from engine.ops.promotion import BOOL, Operand, joined_dtype
 from engine.ops.registry import Array, op
 from engine.ops.type_rules import broadcast, elementwise, need_bool, per_element
 from engine.tensor_type import TensorType
@@ -60,7 +60,7 @@ def _where_type(condition: Operand, a: Operand, b: Operand) -> TensorType:
         need_bool("where", "the condition", condition.dtype)
     elif not isinstance(condition, bool):
         raise DtypeError(f"where: the condition must be bool, but it is {condition!r}")
-    return TensorType(result_dtype(a, b), broadcast("where", condition, a, b))
+    return TensorType(joined_dtype(a, b), broadcast("where", condition, a, b))
 
 
 op(
@@ -69,6 +69,6 @@ op(
         "a": lambda F, g, condition: F.where(condition, g, 0),
         "b": lambda F, g, condition: F.where(condition, 0, g),
     },
-    elementwise=True, promotion="common", unpromoted=frozenset({"condition"}), category="control", symbol="fork",
+    elementwise=True, promotion="moved", unpromoted=frozenset({"condition"}), category="control", symbol="fork",
     formula=r"\begin{cases} a & c \\ b & \text{otherwise} \end{cases}",
 )  # fmt: skip

@@ -71,7 +71,16 @@ def _key(index: Index) -> tuple[Any, ...]:
 
 
 def getitem_kernel(a: Array, index: Index) -> Array:
-    return a[_key(index)]  # type: ignore[no-any-return]
+    return element(a, a[_key(index)])
+
+
+def element(a: Array, found: Any) -> Array:
+    """What an index gives of ``a``, as an array: of an array of texts NumPy gives a bare text."""
+    if a.dtype.kind != "O" or isinstance(found, np.ndarray):
+        return found  # type: ignore[no-any-return]
+    whole = np.empty((), object)
+    whole[()] = found
+    return whole
 
 
 def _getitem_type(a: TensorType, index: Index) -> TensorType:
@@ -160,7 +169,7 @@ def along(axis: int, part: Part) -> Index:
 
 def select_kernel(a: Array, axis: int, index: int) -> Array:
     """``a`` at one ``index`` along ``axis``, which goes."""
-    return a[_key(along(axis, index))]  # type: ignore[no-any-return]
+    return element(a, a[_key(along(axis, index))])
 
 
 def _select_type(a: TensorType, axis: int, index: int) -> TensorType:

@@ -8,7 +8,7 @@ import numpy as np
 
 from engine.errors import ShapeError
 from engine.ops.indexing import Slice
-from engine.ops.promotion import result_dtype
+from engine.ops.promotion import joined_dtype
 from engine.ops.registry import Array, op
 from engine.ops.type_rules import normal_axis, shape_error, show, unify
 from engine.ops.undispatched import concatenate
@@ -25,7 +25,7 @@ def concat_kernel(*parts: Array, axis: int = 0) -> Array:
 
 
 def _concat_type(*parts: TensorType, axis: int = 0) -> TensorType:
-    dtype = result_dtype(*parts)
+    dtype = joined_dtype(*parts)
     known = [part.shape for part in parts if part.shape is not None]
     if not known:
         return TensorType(dtype, None)
@@ -60,7 +60,7 @@ def _concat_vjp(F: Any, g: Any, parts_shapes: tuple[Any, ...], axis: int, index:
     return F.concat_part(g, parts_shapes, axis, index)
 
 
-op("concat", "*parts", concat_kernel, _concat_type, {"parts": _concat_vjp}, promotion="common", category="shape",
+op("concat", "*parts", concat_kernel, _concat_type, {"parts": _concat_vjp}, promotion="moved", category="shape",
    symbol="∥", formula=r"[a; b]")  # fmt: skip
 
 
@@ -149,7 +149,7 @@ def stack_kernel(*parts: Array, axis: int = 0) -> Array:
     result = np.empty((*first.shape[:axis], len(parts), *first.shape[axis:]), first.dtype)
     lead: tuple[Any, ...] = (slice(None),) * axis
     for place, part in enumerate(parts):
-        result[(*lead, place)] = part
+        result[(*lead, place)] = part if part.ndim else part[()]  # a text is no array of one
     return result
 
 
@@ -158,13 +158,13 @@ def _stack_type(*parts: TensorType, axis: int = 0) -> TensorType:
     for part in parts:
         shape = unify("stack", "parts", shape, part.shape, *parts)
     if shape is None:
-        return TensorType(result_dtype(*parts), None)
+        return TensorType(joined_dtype(*parts), None)
     place = normal_axis("stack", axis, len(shape) + 1, TensorType(parts[0].dtype, shape))
-    return TensorType(result_dtype(*parts), (*shape[:place], len(parts), *shape[place:]))
+    return TensorType(joined_dtype(*parts), (*shape[:place], len(parts), *shape[place:]))
 
 
 op("stack", "*parts", stack_kernel, _stack_type, {"parts": lambda F, g, axis, index: F.select(g, axis, index)},
-   promotion="common", category="shape", symbol="≡", formula=r"[a, b]")  # fmt: skip
+   promotion="moved", category="shape", symbol="≡", formula=r"[a, b]")  # fmt: skip
 
 Widths = tuple[tuple[int, int], ...]
 

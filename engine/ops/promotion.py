@@ -110,14 +110,24 @@ def result_dtype(*operands: Operand) -> DType:
     return result
 
 
+def joined_dtype(*operands: Operand) -> DType:
+    """The common dtype of operands that an op moves without computing with them: texts among each other stay texts."""
+    first = operands[0] if operands else None
+    if isinstance(first, TensorType) and all(isinstance(o, TensorType) and o.dtype == first.dtype for o in operands):
+        return first.dtype
+    return result_dtype(*operands)
+
+
 def operand_dtype(promotion: str, *operands: Operand) -> DType | None:
     """The dtype that tensors among ``operands`` are cast to before the kernel of an op with this ``promotion`` runs.
 
     ``"common"``: the common dtype. ``"float"``: the same, but integers and bools become the default float (division,
-    exp). ``"bool"``: bool. ``""``: ``None``, operands stay as they are.
+    exp). ``"moved"``: the common dtype, of texts too. ``"bool"``: bool. ``""``: ``None``, operands stay as they are.
     """
     if not promotion:
         return None
+    if promotion == "moved":
+        return joined_dtype(*operands)
     if promotion == "bool":
         return BOOL
     dtype = result_dtype(*operands)

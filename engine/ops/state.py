@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from engine.errors import DtypeError, ShapeError, StateError
-from engine.ops.promotion import DEFAULT_FLOAT, DType, result_dtype
+from engine.ops.promotion import DEFAULT_FLOAT, DType, joined_dtype
 from engine.ops.registry import Array, op
 from engine.ops.type_rules import refuse_below, show, unify
 from engine.tensor_type import Shape, TensorType
@@ -31,8 +31,9 @@ def _constant_type(value: Any) -> TensorType:
 
 def _write(name: str, lowest: int) -> Any:
     def rule(variable: TensorType, value: TensorType) -> TensorType:
-        refuse_below(name, variable.dtype, lowest)
-        if result_dtype(variable, value) != variable.dtype:
+        if lowest or variable.dtype.kind != "O":
+            refuse_below(name, variable.dtype, lowest)
+        if joined_dtype(variable, value) != variable.dtype:
             raise DtypeError(
                 f"{name}: a value of dtype {value.dtype} does not fit a variable of dtype {variable.dtype}; "
                 "cast it first"

@@ -110,7 +110,8 @@ def concat(values: Any, axis: Any, name: str = "concat") -> Tensor:
     like = next((dtype_of(v) for v in values if dtype_of(v) is not None), None)
     inputs = [(f"values_{i}", convert(v, name=f"values_{i}", preferred=like)) for i, v in enumerate(values)]
     if len(inputs) == 1:
-        return identity(inputs[0][1], name)
+        with inputs[0][1].graph.name_scope(name):
+            return identity(inputs[0][1], name)
     _same_types([x for _, x in inputs], "ConcatV2")
     shown = {"N": str(len(inputs)), "Tidx": "DT_INT32"}
     constants = [("axis", axis if isinstance(axis, Tensor) else place)]
@@ -156,13 +157,23 @@ def tile(input: Any, multiples: Any, name: str | None = None) -> Tensor:
 def pad(
     tensor: Any, paddings: Any, mode: str = "CONSTANT", name: str | None = None, constant_values: Any = 0
 ) -> Tensor:
-    if mode.upper() != "CONSTANT":
-        raise NotImplementedError("tf.pad: only mode='CONSTANT' is known here")
+    """``tensor`` with more elements before and after each axis: of one value, or its own, mirrored."""
+    kind = mode.upper()
+    if kind not in ("CONSTANT", "REFLECT", "SYMMETRIC"):
+        raise ValueError(
+            "Value of argument `mode` expected to be one of \"CONSTANT\", \"REFLECT\", or \"SYMMETRIC\". "
+            f"Received `mode` = {mode}"
+        )
     widths = tuple((int(a), int(b)) for a, b in as_array(paddings))
+    constants: list[tuple[str, Any]] = [("paddings", np.array(widths, np.int32))]
+    if kind != "CONSTANT":
+        attributes: dict[str, Any] = {"widths": widths, "mode": kind.lower()}
+        return apply("tf_mirror_pad", "MirrorPad", name, [("tensor", tensor)], attributes, constants=constants)
     attributes = {"widths": widths, "value": constant_values}
-    return apply(
-        "pad", "Pad", name, [("tensor", tensor)], attributes, constants=[("paddings", np.array(widths, np.int32))]
-    )
+    if isinstance(constant_values, Tensor) or constant_values != 0:
+        constants.append(("constant_values", constant_values))
+        return apply("pad", "PadV2", name, [("tensor", tensor)], attributes, constants=constants)
+    return apply("pad", "Pad", name, [("tensor", tensor)], attributes, constants=constants)
 
 
 def reverse(tensor: Any, axis: Any, name: str | None = None) -> Tensor:

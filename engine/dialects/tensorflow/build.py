@@ -155,7 +155,6 @@ _STRICT = frozenset(
         "FloorDiv",
         "FloorMod",
         "RealDiv",
-        "MatMul",
         "Less",
         "Greater",
         "LessEqual",
@@ -166,6 +165,8 @@ _STRICT = frozenset(
         "Assign",
         "AssignAdd",
         "AssignSub",
+        "LogicalAnd",
+        "LogicalOr",
     }
 )
 """Ops whose Python operands get the other operand's dtype or are refused (addition falls back to their own dtype)."""
@@ -188,14 +189,8 @@ def _input(
         else:
             others = [v for _, v in inputs[1:]]
             wanted = next((dtype_of(v) for v in others if dtype_of(v) is not None), None)
-    if wanted is not None and tf_type in _STRICT and dtype_of(value) is None and not _has_tensor(value):
-        try:
-            as_array(value, wanted)
-        except TypeError as error:
-            raise TypeError(
-                f"Expected {wanted.name} passed to parameter '{argument}' of op '{tf_type}', got {value!r} of type "
-                f"'{type(value).__name__}' instead. Error: {error}"
-            ) from None
+    if wanted is not None and tf_type in _STRICT:
+        check_fits(value, wanted, argument, tf_type)
     tensor = convert(value, name=argument, preferred=wanted)
     if same_type and before and tensor.dtype.base_dtype != before[0].dtype.base_dtype:
         raise TypeError(
@@ -208,6 +203,19 @@ def _input(
             f"expected type of {given[argument].name}."
         )
     return tensor
+
+
+def check_fits(value: Any, wanted: dtypes.DType, argument: str, tf_type: str) -> None:
+    """:raises TypeError: a Python value is none of the dtype that an op wants."""
+    if dtype_of(value) is not None or _has_tensor(value):
+        return
+    try:
+        as_array(value, wanted)
+    except TypeError as error:
+        raise TypeError(
+            f"Expected {wanted.name} passed to parameter '{argument}' of op '{tf_type}', got {value!r} of type "
+            f"'{type(value).__name__}' instead. Error: {error}"
+        ) from None
 
 
 def dtype_of(value: Any) -> dtypes.DType | None:

@@ -22,5 +22,13 @@ def to_float(x: Any, name: str = "ToFloat") -> Tensor:
     return cast(x, "float32", name)
 
 
+def to_double(x: Any, name: str = "ToDouble") -> Tensor:
+    return cast(x, "float64", name)
+
+
+def to_int64(x: Any, name: str = "ToInt64") -> Tensor:
+    return cast(x, "int64", name)
+
+
 def to_int32(x: Any, name: str = "ToInt32") -> Tensor:
     return cast(x, "int32", name)

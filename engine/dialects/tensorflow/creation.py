@@ -12,6 +12,7 @@ from engine.dialects.tensorflow import dtypes, shape_ops  # noqa: F401  (declare
 from engine.dialects.tensorflow.build import apply, constant_node, convert, graph_of
 from engine.dialects.tensorflow.graph import get_default_graph
 from engine.dialects.tensorflow.handles import Tensor, numpy_value
+from engine.dialects.tensorflow.messages import ENUM
 from engine.dialects.tensorflow.shapes import Dimension, TensorShape
 from engine.dialects.tensorflow.values import as_array
 from engine.tensor_type import TensorType
@@ -72,8 +73,12 @@ def static_shape(shape: Any) -> tuple[int, ...] | None:
         return tuple(int(d) for d in shape.as_list())  # type: ignore[arg-type]
     if isinstance(shape, int | np.integer | Dimension):
         return (int(shape),)
+    if shape is None:
+        raise ValueError("None values not supported.")
     if any(isinstance(d, Tensor) for d in shape):
         return None
+    if any(d is None for d in shape):
+        raise TypeError("Expected int32, but got None of type 'NoneType'.")
     return tuple(int(d) for d in shape)
 
 
@@ -143,6 +148,9 @@ def _filled(value: Any, default: str) -> Any:
         kind = dtypes.as_dtype(dtype).base_dtype
         element = np.asarray(b"" if kind.name == "string" else value, kind._numpy)
         sizes = static_shape(shape)
+        negative = next((n for n in sizes or () if n < 0), None)
+        if negative is not None:
+            raise ValueError(f"Invalid value in tensor used for shape: {negative}")
         if not isinstance(shape, Tensor) and sizes is not None and math.prod(sizes) < _SMALL:
             return constant(np.full(sizes, element), name=name or default)
         graph = get_default_graph()
@@ -243,6 +251,7 @@ def range_(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, nam
             parts = zip(("start", "limit", "delta"), given, strict=True)
             return apply("tf_range", "Range", scope, [(n, convert(v, preferred=like, name=n)) for n, v in parts])
     arrays = [np.asarray(as_array(v)) for v in found]
+    _check_range(arrays, name)
     kind = dtypes.as_dtype(dtype)._numpy if dtype is not None else np.result_type(*arrays)
     if dtype is None and kind == np.float64 and not any(a.dtype == np.float64 for a in arrays):
         kind = np.dtype(np.float32)
@@ -254,6 +263,25 @@ def range_(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, nam
         return _known(
             values, "Range", scope, [(n, v if isinstance(v, Tensor) else as_array(known)) for n, v, known in given]
         )
+
+
+def _check_range(ends: Sequence[Any], name: str) -> None:
+    """:raises ValueError: a range that cannot be walked."""
+    start, limit, step = (end.item() for end in ends)
+    if step and (limit - start) * step >= 0:
+        return
+    said = "Requires delta != 0"
+    if step:
+        said = f"Requires start {'<' if step > 0 else '>'}= limit when delta {'>' if step > 0 else '<'} 0: {start}/{limit}"
+    graph = get_default_graph()
+    title = graph.unique_name(name)
+    listed = "float32" if any(end.dtype.kind == "f" for end in ends) else ends[0].dtype.name
+    parts = ", ".join(f"{title}/{part}" for part in ("start", "limit", "delta"))
+    known = ", ".join(f"input[{i}] = <{end.item()}>" for i, end in enumerate(ends))
+    raise ValueError(
+        f"{said} for '{{{{node {title}}}}} = Range[Tidx={ENUM[listed]}]({parts})' with input shapes: [], [], [] and "
+        f"with computed input tensors: {known}."
+    )
 
 
 def _known(values: Any, tf_type: str, name: str, operands: Sequence[tuple[str, Any]]) -> Tensor:

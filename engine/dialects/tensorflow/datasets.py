@@ -245,11 +245,32 @@ class Dataset(Selecting):
         from engine.dialects.tensorflow.sources import quiet
 
         if not executing_eagerly():
-            raise RuntimeError("__iter__() is only supported inside of tf.function or when eager execution is enabled.")
+            raise RuntimeError(
+                "`tf.data.Dataset` only supports Python-style iteration in eager mode or within tf.function."
+            )
         with quiet():
             epoch = self._start(Run(BaseSession(), {}))
-        for row in epoch():
-            yield packed(self._structure, [convert(value) for value in row])
+        return (packed(self._structure, [convert(value) for value in row]) for row in epoch())
+
+    def as_numpy_iterator(self) -> Any:
+        """The elements as arrays, while executing eagerly."""
+        from engine.dialects.tensorflow.late.switch import executing_eagerly
+
+        if not executing_eagerly():
+            raise RuntimeError("`tf.data.Dataset.as_numpy_iterator()` is only supported in eager mode.")
+        return (mapped(lambda leaf: leaf.numpy(), row) for row in self)
+
+    def __len__(self) -> int:
+        from engine.dialects.tensorflow.late.switch import executing_eagerly
+
+        if not executing_eagerly():
+            raise TypeError(
+                "`tf.data.Dataset` only supports `len` in eager mode. Use `tf.data.Dataset.cardinality()` instead."
+            )
+        return sum(1 for _ in self)
+
+    def __bool__(self) -> bool:
+        return True
 
     def make_one_shot_iterator(self) -> Any:
         """An iterator that starts by itself and passes once over the elements."""

@@ -31,7 +31,7 @@ class OpError(Exception):
 
     @property
     def node_def(self) -> Any:
-        return self._node_def
+        return self._op.node_def if self._node_def is None and hasattr(self._op, "node_def") else self._node_def
 
     def __str__(self) -> str:
         return self._message

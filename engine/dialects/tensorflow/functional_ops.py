@@ -128,8 +128,7 @@ def _called(graph: Graph, node: Node, place: int, keep: bool) -> Tensor:
 def _leaves(elems: Any) -> tuple[Any, list[Any]]:
     """The structure of what a loop goes through, and its tensors."""
     leaves: list[Any] = []
-    structure = flatten(elems, leaves) if not _is_data(elems) else None
-    return structure, leaves if structure is not None else [elems]
+    return flatten(elems, leaves), leaves
 
 
 @contextmanager
@@ -159,10 +158,7 @@ class _Rows:
     def results(self, value: Any, structure: Any, kinds: Sequence[Any] | None) -> list[Node]:
         """What the function gave, as nodes; ``kinds`` are the dtypes that it was said to give."""
         leaves: list[Any] = []
-        if structure is None:
-            leaves.append(value)
-        else:
-            flatten(value, leaves)
+        flatten(value, leaves)
         count: list[Any] = []
         rebuild(structure, iter(_Counter(count)))
         if len(leaves) != len(count):
@@ -181,10 +177,3 @@ class _Counter:
         while True:
             self._seen.append(None)
             yield None
-
-
-def _is_data(value: Any) -> bool:
-    """Whether a list is plain data (of numbers), not a structure of tensors."""
-    if isinstance(value, list | tuple):
-        return all(_is_data(item) for item in value) and not hasattr(value, "_fields")
-    return isinstance(value, int | float | bool | str | bytes | complex)

@@ -6,7 +6,8 @@ What this engine needs to build a node again stands in a field of its own that o
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cmp_to_key
 from typing import Any
 from zlib import crc32
@@ -114,11 +115,15 @@ class NodeDef:
     __hash__ = None  # type: ignore[assignment]
 
     def __str__(self) -> str:
+        return self.text(sorted(self.attr, key=cmp_to_key(_text_order)))
+
+    def text(self, keys: Iterable[str]) -> str:
+        """The node as text, its attributes in the order of ``keys``."""
         lines = [f'name: "{self.name}"', f'op: "{self.op}"', *(f'input: "{name}"' for name in self.input)]
         if self.device:
             lines.append(f'device: "{self.device}"')
         text = "\n".join(lines) + "\n"
-        for key in sorted(self.attr, key=cmp_to_key(_text_order)):
+        for key in keys:
             text += f'attr {{\n  key: "{key}"\n  value {{\n{indented(str(self.attr[key]), 4)}  }}\n}}\n'
         return text
 
@@ -214,7 +219,15 @@ class GraphDef:
     __hash__ = None  # type: ignore[assignment]
 
     def __str__(self) -> str:
-        text = "".join(f"node {{\n{indented(str(node))}}}\n" for node in self.node)
+        return self._text(str)
+
+    def file_text(self) -> str:
+        """As a text file holds it: attributes by name, whole floats with their point."""
+        text = self._text(lambda node: node.text(sorted(node.attr)))
+        return re.sub(r"^( *(?:float_val|double_val|f): -?\d+)$", r"\1.0", text, flags=re.MULTILINE)
+
+    def _text(self, of_node: Callable[[NodeDef], str]) -> str:
+        text = "".join(f"node {{\n{indented(of_node(node))}}}\n" for node in self.node)
         versions = indented(str(self.versions))
         return f"{text}versions {{\n{versions}}}\n" if versions else text
 

@@ -175,7 +175,7 @@ def write_graph(graph_or_graph_def: Any, logdir: Any, name: str, as_text: bool =
     path = os.path.join(os.fspath(logdir), name)
     if as_text:
         with open(path, "w", encoding="utf-8") as text:
-            text.write(str(data))
+            text.write(data.file_text())
     else:
         with open(path, "wb") as file:
             file.write(data.SerializeToString())

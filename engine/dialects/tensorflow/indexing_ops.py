@@ -9,9 +9,11 @@ from typing import Any
 import numpy as np
 
 from engine.dialects.tensorflow import dtypes, strict_gathering  # noqa: F401  (declares ops)
-from engine.dialects.tensorflow.build import apply, convert, dtype_of, hide
+from engine.dialects.tensorflow.build import apply, check_fits, convert, dtype_of, graph_of, hide
 from engine.dialects.tensorflow.creation import constant_value
 from engine.dialects.tensorflow.handles import Tensor
+from engine.dialects.tensorflow.messages import ENUM
+from engine.dialects.tensorflow.shapes import brackets
 from engine.dialects.tensorflow.values import as_array
 from engine.ops.indexing import Slice
 
@@ -48,10 +50,22 @@ def split(value: Any, num_or_size_splits: Any, axis: Any = 0, num: Any = None, n
         if size is None:
             raise NotImplementedError("tf.split: this teaching engine needs to know the size that it splits")
         if size % num_or_size_splits:
-            raise ValueError(f"Dimension size must be evenly divisible by {num_or_size_splits} but is {size}")
+            title = tensor.graph.unique_name(name, False)
+            kind = ENUM[tensor.dtype.base_dtype.name]
+            raise ValueError(
+                f"Dimension size must be evenly divisible by {num_or_size_splits} but is {size}\n\tNumber of ways to "
+                f"split should evenly divide the split dimension for '{{{{node {title}}}}} = Split[T={kind}, num_split="
+                f"{num_or_size_splits}]({title}/split_dim, {tensor.op.name})' with input shapes: [], "
+                f"{brackets(dims)} and with computed input tensors: input[0] = <{place}>."
+            )
         sizes, tf_type = [size // num_or_size_splits] * num_or_size_splits, "Split"
     else:
         sizes, tf_type = [int(s) for s in num_or_size_splits], "SplitV"
+        if size is not None and -1 in sizes:
+            sizes[sizes.index(-1)] = size - sum(sizes) - 1
+        if size is not None and sum(sizes) != size:
+            pieces = f"[{','.join(map(str, sizes))}]"
+            raise ValueError(f"can't split axis of size {size} into pieces of size {pieces}")
     rank = len(dims or ())
     ends = np.cumsum([0, *sizes])
     place %= max(rank, 1)
@@ -156,7 +170,8 @@ def _one_hot(tensor: Tensor, count: int, high: Any, low: Any, axis: Any, name: s
         rank = tensor.shape.ndims or 0
         order = list(range(rank))
         order.insert(rank if axis in (None, -1) else int(axis), rank)
-        return where(transpose(hit, order), high, low, name=scope)
+        inputs = [("x", transpose(hit, order)), ("on_value", high), ("off_value", low)]
+        return apply("where", "OneHot", scope, inputs, same_type=False)
 
 
 def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Tensor:
@@ -165,9 +180,25 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
         if x is not None or y is not None:
             raise ValueError("x and y must both be non-None or both be None.")
         return apply("nonzero", "Where", name, [("condition", condition)])
-    like = dtype_of(x) or dtype_of(y)
-    first, second = convert(x, name="t", preferred=like), convert(y, name="e", preferred=like)
-    return apply("where", "Select", name, [("condition", condition), ("t", first), ("e", second)], same_type=False)
+    graph = graph_of([condition, x, y])
+    with graph.as_default(), graph.name_scope(name or "Select") as scope:
+        chosen = convert(condition, name="condition")
+        if chosen.dtype.base_dtype.name != "bool":
+            raise TypeError(
+                f"Input 'condition' of 'Select' Op has type {chosen.dtype.base_dtype.name} that does not match expected "
+                "type of bool."
+            )
+        first = convert(x, name="t", preferred=dtype_of(y))
+        kind = first.dtype.base_dtype
+        check_fits(y, kind, "e", "Select")
+        second = convert(y, name="e", preferred=kind)
+        if second.dtype.base_dtype != kind:
+            raise TypeError(
+                f"Input 'e' of 'Select' Op has type {second.dtype.base_dtype.name} that does not match type {kind.name} "
+                "of argument 't'."
+            )
+        inputs = [("condition", chosen), ("t", first), ("e", second)]
+        return apply("tf_select", "Select", scope, inputs, same_type=False)
 
 
 def unique(x: Any, out_idx: Any = "int32", name: str | None = None) -> Any:

@@ -122,6 +122,7 @@ LABELS = {
 # The attributes besides T that a message lists, by op type; they are sorted together with T.
 EXTRA = {
     "MatMul": {"grad_a": "false", "grad_b": "false", "transpose_a": "false", "transpose_b": "false"},
+    "BatchMatMulV2": {"adj_x": "false", "adj_y": "false", "grad_x": "false", "grad_y": "false"},
     "Assign": {"use_locking": "false", "validate_shape": "true"},
     "AssignAdd": {"use_locking": "false"},
     "AssignSub": {"use_locking": "false"},

@@ -10,7 +10,7 @@ from engine.dialects.tensorflow.build import apply, convert, dtype_of, hide
 from engine.dialects.tensorflow.casting import cast
 from engine.dialects.tensorflow.graph import get_default_graph
 from engine.dialects.tensorflow.handles import Tensor
-from engine.dialects.tensorflow.values import as_array
+from engine.dialects.tensorflow.values import as_array, first_of
 
 _OF_TEXTS: dict[str, tuple[str, str, Any]] = {
     "add": ("tf_join", "Add", b""),  # by the older op
@@ -19,9 +19,15 @@ _OF_TEXTS: dict[str, tuple[str, str, Any]] = {
 }
 
 
+def is_text(value: Any) -> bool:
+    """Whether a tensor or a Python value holds texts."""
+    kind = dtype_of(value)
+    return isinstance(first_of(value), str | bytes) if kind is None else kind.name == "string"
+
+
 def _binary(op: str, tf_type: str, default: str, first: str = "x", second: str = "y") -> Callable[..., Tensor]:
     def function(x: Any, y: Any, name: str | None = None) -> Tensor:
-        if op in _OF_TEXTS and "string" in {one.name for one in (dtype_of(x), dtype_of(y)) if one is not None}:
+        if op in _OF_TEXTS and (is_text(x) or is_text(y)):
             of_texts, kind, how = _OF_TEXTS[op]
             return apply(of_texts, kind, name, [(first, x), (second, y)], {"how": how}, default_name=default)
         return apply(op, tf_type, name, [(first, x), (second, y)], default_name=default)
@@ -69,6 +75,7 @@ squared_difference = _binary("squared_difference", "SquaredDifference", "Squared
 atan2 = _binary("atan2", "Atan2", "Atan2")
 logical_xor = _binary("logical_xor", "LogicalXor", "LogicalXor")
 truncatediv = _binary("tf_truncate_div", "TruncateDiv", "TruncateDiv")
+truncatemod = _binary("tf_truncate_mod", "TruncateMod", "TruncateMod")
 floor_div = _binary("tf_floor_div", "FloorDiv", "FloorDiv")
 floormod = _binary("tf_floor_mod", "FloorMod", "FloorMod")
 logical_and = _binary("logical_and", "LogicalAnd", "LogicalAnd")

@@ -34,11 +34,12 @@ def shape_message(
 ) -> str:
     """What TensorFlow says: what is wrong, for which node, with which input shapes."""
     shapes = [t._node.shape for t in inputs]
-    listed = {"T": ENUM.get(inputs[0].dtype.base_dtype.name, "DT_FLOAT")} if inputs else {}
+    typed = inputs[tf_type == "Select" :][:1]  # what chooses is bool
+    listed = {"T": ENUM.get(typed[0].dtype.base_dtype.name, "DT_FLOAT")} if typed else {}
     listed.update(EXTRA.get(tf_type, {}))
-    for key in ("transpose_a", "transpose_b"):
+    for key, other in (("transpose_a", "adj_x"), ("transpose_b", "adj_y")):
         if attributes.get(key):
-            listed[key] = "true"
+            listed[key if tf_type == "MatMul" else other] = "true"
     listed.update(shown)
     text = ", ".join(f"{key}={listed[key]}" for key in sorted(listed))
     operands = ", ".join(t.name.removesuffix(":0") for t in (*inputs, *extra))
@@ -66,9 +67,15 @@ def _computed(extra: Sequence[Tensor], count: int, with_order: bool) -> str:
 
 
 def _what(tf_type: str, shapes: Sequence[Static], attributes: Mapping[str, Any], error: Exception) -> str:
+    if tf_type == "Select":
+        return _select(*shapes)
+    if tf_type == "BatchMatMulV2" and None not in shapes:
+        pair = _broadcast_pair([shape[:-2] for shape in shapes if shape is not None])
+        if pair is not None:
+            return f"Dimensions must be equal, but are {pair[0]} and {pair[1]}"
     if tf_type in ("MatMul", "BatchMatMulV2"):
         for shape in shapes:
-            if shape is not None and len(shape) != 2:
+            if shape is not None and len(shape) != 2 and tf_type == "MatMul":
                 return f"Shape must be rank 2 but is rank {len(shape)}"
         first, second = shapes[0], shapes[1]
         if first is not None and second is not None:
@@ -157,6 +164,13 @@ def _both(first: Static, second: Static) -> str:
                 f"Shapes are {brackets(first)} and {brackets(second)}."
             )
     return "Shapes must be equal"
+
+
+def _select(condition: Static, first: Static, second: Static) -> str:
+    said = _both(first, second)
+    if said != "Shapes must be equal" or condition is None or first is None:
+        return said
+    return _both(first, condition) if len(condition) not in (1, len(first)) else _both(condition, first[: len(condition)])
 
 
 def _pack(shapes: Sequence[Static]) -> str:

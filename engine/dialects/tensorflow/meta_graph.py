@@ -62,7 +62,7 @@ def _entry(item: Any) -> dict[str, Any]:
 def import_variables(graph: Graph, filename: str, import_scope: str = "") -> dict[str, Variable]:
     """Build what ``filename`` holds in ``graph``, under ``import_scope``; the variables by the names they had.
 
-    :raises tf.errors.NotFoundError: there is no such file.
+    :raises OSError: there is no such file.
     :raises ValueError: the graph has such a variable already.
     :raises NotImplementedError: the graph has an op that cannot be written down.
     """
@@ -76,7 +76,7 @@ def import_variables(graph: Graph, filename: str, import_scope: str = "") -> dic
             raise ValueError
         data = GraphDef.FromString(b64decode(document["graph"]))
     except FileNotFoundError:
-        raise errors.NotFoundError(None, None, f"{filename}; No such file or directory") from None
+        raise OSError(f"File does not exist. Received: {filename}.") from None
     except (ValueError, KeyError, TypeError, DecodeError):
         raise OSError(f"Cannot parse file {filename}: it is no meta graph of this teaching engine.") from None
     prefix = f"{import_scope}/" if import_scope else ""

@@ -57,6 +57,7 @@ from engine.dialects.tensorflow import (
 from engine.dialects.tensorflow import graph as graphs
 from engine.dialects.tensorflow import session as sessions
 from engine.dialects.tensorflow.eager import tape
+from engine.dialects.tensorflow.function import printing
 from engine.dialects.tensorflow.gradients import gradients, hessians
 from engine.dialects.tensorflow.handles import Operation, Tensor, default_session
 from engine.dialects.tensorflow.indexed_slices import IndexedSlices
@@ -158,6 +159,8 @@ def tf1_names() -> dict[str, Any]:
         "initialize_all_variables": variables.global_variables_initializer,
         "all_variables": variables.global_variables,
         "gradients": gradients,
+        "print": printing.staged,
+        "get_seed": random_ops.get_seed,
         "hessians": hessians,
         "get_default_graph": graphs.get_default_graph,
         "reset_default_graph": graphs.reset_default_graph,

@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from engine.errors import ShapeError
+from engine.ops import TABLE
 from engine.ops.elementary import round_kernel
 from engine.ops.registry import op
-from engine.ops.type_rules import elementwise, per_element
+from engine.ops.type_rules import elementwise, per_element, unify
 from engine.tensor_type import TensorType
 
 
@@ -79,6 +80,8 @@ def _truncated_quotient(a: Any, b: Any) -> Any:
 
 op("tf_truncate_div", "a b", _truncated_quotient, elementwise("tf_truncate_div", "common"), None, elementwise=True,
    promotion="common", symbol="div", flops=per_element())  # fmt: skip
+op("tf_truncate_mod", "a b", np.fmod, elementwise("tf_truncate_mod", "common"), None, elementwise=True,
+   promotion="common", symbol="%", flops=per_element())  # fmt: skip
 op(
     "tf_diag",
     "a",
@@ -119,6 +122,50 @@ def _in_top(a: Any, places: Any, k: int) -> Any:
 op("tf_in_top_k", "a places", _in_top,
    lambda a, places, k: TensorType(np.dtype(bool), None if places.shape is None else places.shape), None,
    unpromoted=frozenset({"places"}), category="reduction", symbol="top")  # fmt: skip
+
+
+def _rows_of(condition: Any, a: Any) -> Any:
+    """The condition of a choice in the rank of ``a``: one number chooses all, a vector whole rows."""
+    if condition.shape == a.shape or condition.ndim == 0:
+        return condition
+    if condition.ndim == 1 and len(condition) == len(a):
+        return condition.reshape(-1, *(1,) * (a.ndim - 1))
+    raise ShapeError("where: what chooses has another shape", op="tf_select", shapes=(condition.shape, a.shape))
+
+
+def _select(condition: Any, a: Any, b: Any) -> Any:
+    return np.where(_rows_of(np.asarray(condition), np.asarray(a)), a, b)
+
+
+def _select_type(condition: TensorType, a: TensorType, b: TensorType) -> TensorType:
+    shape = unify("where", "the two", a.shape, b.shape, a, b)
+    chosen = condition.shape
+    if chosen is not None and shape is not None and len(chosen) not in (0, 1 if shape else 0):
+        unify("where", "the three", chosen, shape, condition, a)
+    elif chosen and shape and None not in (chosen[0], shape[0]) and chosen[0] != shape[0]:
+        raise ShapeError("where: a vector chooses among rows", op="tf_select", shapes=(chosen, shape))
+    return TensorType(a.dtype, shape)
+
+
+op("tf_select", "condition a b", _select, _select_type,
+   {"a": lambda F, g, condition: F.tf_select(condition, g, F.zeros_like(g)),
+    "b": lambda F, g, condition: F.tf_select(condition, F.zeros_like(g), g)},
+   unpromoted=frozenset({"condition"}), category="control", symbol="fork")  # fmt: skip
+
+
+def _narrow(name: str) -> None:
+    """``argmax`` and ``argmin`` with another dtype for the places."""
+    plain = TABLE[name]
+
+    def rule(a: TensorType, axis: Any, keepdims: bool, dtype: Any) -> TensorType:
+        return TensorType(dtype, plain.type_rule(a, axis=axis, keepdims=keepdims).shape)
+
+    op(f"tf_{name}", "a", lambda a, axis, keepdims, dtype: plain.kernel(a, axis, keepdims).astype(dtype), rule, None,
+       category="reduction", symbol=name)  # fmt: skip
+
+
+for _name in ("argmax", "argmin"):
+    _narrow(_name)
 
 
 def _finite(a: Any, text: str) -> Any:

@@ -33,8 +33,18 @@ class QueueBase:
         one = len(kinds) == 1 and shapes is not None and not _nested(shapes)
         self._shapes = [TensorShape(shape) for shape in ([shapes] if one else sizes)]
         self._capacity = capacity
+        self._names = names
         self._graph = get_default_graph()
         self.name = self._graph.unique_name(name)
+
+    @property
+    def names(self) -> Any:
+        """What the parts of an element are called, if anything."""
+        return self._names
+
+    @property
+    def shapes(self) -> list[TensorShape]:
+        return self._shapes
 
     @property
     def dtypes(self) -> list[dtypes.DType]:

@@ -36,7 +36,6 @@ def exponential_decay(
     name: str | None = None,
 ) -> Tensor:  # fmt: skip
     """``rate * decay_rate ** (step / decay_steps)``; in steps if ``staircase``."""
-    _needed(global_step, "exponential_decay")
     with get_default_graph().name_scope(name or "ExponentialDecay") as scope:
         rate = convert(learning_rate, name="initial_learning_rate")
         per, base = _as(decay_steps, rate.dtype.base_dtype), _as(decay_rate, rate.dtype.base_dtype)
@@ -48,7 +47,6 @@ def natural_exp_decay(
     name: str | None = None,
 ) -> Tensor:  # fmt: skip
     """``rate * exp(-decay_rate * step / decay_steps)``."""
-    _needed(global_step, "natural_exp_decay")
     factor = math_ops.exp(math_ops.negative(decay_rate))
     return exponential_decay(learning_rate, global_step, decay_steps, factor, staircase, name)
 
@@ -58,7 +56,6 @@ def inverse_time_decay(
     name: str | None = None,
 ) -> Tensor:  # fmt: skip
     """``rate / (1 + decay_rate * step / decay_steps)``."""
-    _needed(global_step, "inverse_time_decay")
     with get_default_graph().name_scope(name or "InverseTimeDecay") as scope:
         rate = convert(learning_rate, name="initial_learning_rate")
         kind = rate.dtype.base_dtype
@@ -73,7 +70,6 @@ def polynomial_decay(
     cycle: bool = False, name: str | None = None,
 ) -> Tensor:  # fmt: skip
     """From one rate to another along a power of the part that is left."""
-    _needed(global_step, "polynomial_decay")
     if cycle:
         raise NotImplementedError("polynomial_decay: cycle=True is not known in this teaching engine")
     with get_default_graph().name_scope(name or "PolynomialDecay") as scope:
@@ -91,7 +87,6 @@ def cosine_decay(
     learning_rate: Any, global_step: Any, decay_steps: Any, alpha: float = 0.0, name: str | None = None
 ) -> Tensor:
     """Half a cosine down to ``alpha`` of the rate."""
-    _needed(global_step, "cosine decay")
     with get_default_graph().name_scope(name or "CosineDecay"):
         rate = convert(learning_rate, name="learning_rate")
         kind = rate.dtype.base_dtype
@@ -121,8 +116,3 @@ def piecewise_constant(x: Any, boundaries: Any, values: Any, name: str | None = 
 
 
 piecewise_constant_decay = piecewise_constant
-
-
-def _needed(step: Any, function: str) -> None:
-    if step is None:
-        raise ValueError(f"global_step is required for {function}.")

@@ -131,8 +131,11 @@ def _arg(op: str, tf_type: str) -> Any:
         place = axes_of(axis if dimension is None else dimension)
         place = 0 if place is None else place
         attributes = {"axis": place, "keepdims": False}
-        result = apply(op, tf_type, name, [("input", input)], attributes, constants=[("dimension", place)])
-        return result if dtypes.as_dtype(output_type).name == "int64" else cast(result, output_type)
+        kind, constants = dtypes.as_dtype(output_type), [("dimension", place)]
+        if kind.name == "int64":
+            return apply(op, tf_type, name, [("input", input)], attributes, constants=constants)
+        attributes["dtype"] = kind._numpy
+        return apply(f"tf_{op}", tf_type, name, [("input", input)], attributes, constants=constants)
 
     return function
 

@@ -21,6 +21,9 @@ _BEFORE_STATES = 3
 """Variables of the real loop that stand before the states: the counter, the time and the outputs."""
 
 
+_NO_DTYPE = "If no initial_state is provided, argument `dtype` must be specified"
+
+
 def _check_cell(cell: Any, name: str = "cell") -> None:
     if not isinstance(cell, RNNCell) and not (hasattr(cell, "state_size") and callable(cell)):
         raise TypeError(f"The argument '{name}' ({cell}) is not an RNNCell: 'output_size' property is missing")
@@ -30,7 +33,7 @@ def _start(cell: Any, inputs: Tensor, initial_state: Any, dtype: Any, axis: int)
     if initial_state is not None:
         return initial_state
     if dtype is None:
-        raise ValueError("If there is no initial_state, you must give a dtype.")
+        raise ValueError(_NO_DTYPE)
     rows = inputs.shape.as_list()[axis]
     sizes: Any = shape(inputs)
     return cell.zero_state(sizes[axis] if rows is None else rows, dtype)
@@ -52,6 +55,8 @@ def dynamic_rnn(
     _check_cell(cell)
     with variable_scope(scope or "rnn"):
         rows = convert(inputs, name="inputs")
+        if initial_state is None and dtype is None:
+            raise ValueError(_NO_DTYPE)
         if rows.shape.ndims is not None and rows.shape.ndims < 3:
             raise ValueError(f"Inputs to `dynamic_rnn` must have rank at least 3, but have shape {rows.shape}")
         steps = rows if time_major else transpose(rows, [1, 0, 2])

@@ -18,7 +18,7 @@ def runtime_message(node: Node, error: StepgraphError) -> str:
     text = error.message
     inner = error.reason or text
     shapes: Shapes = [shape for shape in getattr(error, "shapes", ()) if isinstance(shape, tuple)]
-    if node.op.startswith("tf_") or node.op in _OWN:
+    if (node.op.startswith("tf_") and node.op != "tf_select") or node.op in _OWN:
         return f"{inner}, node name: {node.name}" if node.op == "tf_gather_nd" else inner
     cause = error.__cause__ or error
     if node.label == "SparseSoftmaxCrossEntropyWithLogits" and isinstance(cause, BoundsError):

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from engine.dialects.tensorflow import errors
+from engine.dialects.tensorflow.build import convert
 from engine.dialects.tensorflow.graph import get_default_graph
 from engine.dialects.tensorflow.meta_graph import export_meta_graph, import_variables
 from engine.dialects.tensorflow.saver_ops import add_saver_ops
@@ -63,9 +64,16 @@ class Saver:
         self._variables: dict[str, Variable] = (
             dict(found) if isinstance(found, dict) else {variable.op.name: variable for variable in found}
         )
+        if len(self._variables) < len(found):
+            names = [variable.op.name for variable in found]
+            twice = next(name_ for name_ in names if names.count(name_) > 1)
+            raise ValueError(f"At least two variables have the same name: {twice}")
         for name_, variable in self._variables.items():
             if not isinstance(variable, Variable):
-                raise TypeError(f"Variable to save is not a Variable: {variable}")
+                raise TypeError(
+                    "names_to_saveables must be a dict mapping string names to Tensors/Variables. Not a variable: "
+                    f"{convert(variable)}"
+                )
             if not isinstance(name_, str):
                 raise TypeError(f"names_to_saveables must be a dict mapping string names to variables, not {name_!r}")
         if self._variables and not defer_build:

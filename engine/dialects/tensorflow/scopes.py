@@ -103,15 +103,19 @@ def variable_scope(
     """Names of variables made inside begin with this scope's."""
     graph = get_default_graph()
     outer = _current(graph)
+    if reuse not in (None, False, True, AUTO_REUSE):
+        raise ValueError("The reuse parameter must be True or False or None.")
     if name_or_scope is None:
         if default_name is None:
-            raise ValueError("If default_name is None then name_or_scope is required")
+            raise TypeError("If default_name is None then name_or_scope is required")
         name_or_scope = _unused(graph, outer, default_name)
     if isinstance(name_or_scope, VariableScope):
         full, base = name_or_scope.name, name_or_scope
         short = full.rpartition("/")[2]
+    elif not isinstance(name_or_scope, str):
+        raise TypeError("VariableScope: name_or_scope must be a string or VariableScope.")
     else:
-        short = str(name_or_scope)
+        short = name_or_scope
         full, base = f"{outer.name}/{short}" if outer.name else short, outer
     inherited = outer.reuse if not isinstance(name_or_scope, VariableScope) else name_or_scope.reuse or outer.reuse
     inner = VariableScope(

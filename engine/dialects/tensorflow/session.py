@@ -196,8 +196,9 @@ class BaseSession:
         elif wanted.name == "string":
             array = as_array(value)
         else:
+            given = np.str_(value) if isinstance(value, str) else value  # by which NumPy's refusal names it
             with np.errstate(all="ignore"):
-                array = np.asarray(value, dtype=wanted._numpy)
+                array = np.asarray(given, dtype=wanted._numpy)
         if not tensor.shape.is_compatible_with(array.shape):
             raise ValueError(
                 f"Cannot feed value of shape {array.shape} for Tensor {tensor.name}, which has shape {tensor.shape}"

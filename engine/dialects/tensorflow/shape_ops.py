@@ -127,6 +127,36 @@ op(
     category="input",
     symbol="mask",
 )
+def _mirrored(a: Any, widths: Any, mode: str) -> Any:
+    for size, pair in zip(a.shape, widths, strict=True):
+        if max(pair) > size - (mode == "reflect"):
+            less = " less than" if mode == "reflect" else " no greater than"
+            raise ShapeError(
+                f"paddings must be{less} the dimension size: {pair[0]}, {pair[1]} not{less} {size}", op="tf_mirror_pad"
+            )
+    return np.pad(a, widths, mode)  # type: ignore[call-overload]
+
+
+def _mirrored_type(a: TensorType, widths: Any, mode: str) -> TensorType:
+    if a.shape is None:
+        return a
+    sizes = (None if n is None else n + sum(pair) for n, pair in zip(a.shape, widths, strict=True))
+    return TensorType(a.dtype, tuple(sizes))
+
+
+def _folded_back(g: Any, like: Any, widths: Any, mode: str) -> Any:
+    """The transpose of :func:`_mirrored`: what stands outside is added to the elements that it mirrors."""
+    places = np.pad(np.arange(like.size).reshape(like.shape), widths, mode)  # type: ignore[call-overload]
+    found = np.zeros(like.size, g.dtype)
+    np.add.at(found, places.ravel(), g.ravel())
+    return found.reshape(like.shape)
+
+
+op("tf_mirror_pad", "a", _mirrored, _mirrored_type,
+   {"a": lambda F, g, a, widths, mode: F.tf_mirror_back(g, a, widths, mode)}, category="shape", symbol="pad")  # fmt: skip
+op("tf_mirror_back", "g like", _folded_back, lambda g, like, widths, mode: like,
+   {"g": lambda F, h, widths, mode: F.tf_mirror_pad(h, widths, mode)}, unpromoted=frozenset({"like"}),
+   category="gradient", symbol="nabla")  # fmt: skip
 op(
     "tf_linspace",
     "start stop",

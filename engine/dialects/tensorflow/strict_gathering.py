@@ -13,6 +13,7 @@ import numpy as np
 
 from engine.errors import BoundsError, ShapeError
 from engine.ops import TABLE
+from engine.ops.indexing import element
 from engine.ops.registry import op
 from engine.ops.type_rules import need_integer
 from engine.tensor_type import Shape, TensorType
@@ -90,7 +91,7 @@ def _gather(a: Any, indices: Any, axis: int = 0, batch_dims: int = 0) -> Any:
     axis, lead = _placed(a.shape, indices.shape, axis, batch_dims)
     check_rows(indices, a.shape[axis])
     if not lead:
-        return a.take(indices, axis)
+        return element(a, a.take(indices, axis))
     return np.ascontiguousarray(_moved(a[_key(indices, axis, lead)], indices, axis, lead))
 
 

@@ -87,7 +87,7 @@ class Optimizer:
             raise ValueError("No variables provided.")
         used = [(g, v) for g, v in pairs if g is not None]
         if not used:
-            listed = [v.name for _, v in pairs]
+            listed = [str(v) for _, v in pairs]
             raise ValueError(f"No gradients provided for any variable: {listed}.")
         graph = used[0][1].graph
         graph.check_open()

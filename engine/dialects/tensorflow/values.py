@@ -44,7 +44,7 @@ def as_array(value: Any, dtype: dtypes.DType | None = None) -> np.ndarray[Any, A
 
 
 def _unfit(value: Any, dtype: dtypes.DType) -> TypeError:
-    first = _first(value)
+    first = first_of(value)
     return TypeError(f"Expected {dtype.base_dtype.name}, but got {first} of type '{type(first).__name__}'.")
 
 
@@ -71,7 +71,8 @@ def _mixed(value: Any) -> TypeError:
     )
 
 
-def _first(value: Any) -> Any:
+def first_of(value: Any) -> Any:
+    """The first element of nested lists."""
     while isinstance(value, list | tuple) and value:
         value = value[0]
     return value

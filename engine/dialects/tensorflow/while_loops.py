@@ -61,6 +61,11 @@ def while_loop(
         def goes_on(*nodes: Node) -> Node:
             with context.part():
                 result = convert(call(cond, nodes), name="cond")
+            kind = result.dtype.base_dtype.name
+            if kind != "bool":
+                raise TypeError(
+                    f"Input 'input' of 'LoopCond' Op has type {kind} that does not match expected type of bool."
+                )
             context.add("LoopCond", [result], result._node.type)
             for node in nodes:
                 context.add("Switch", [graph.tensor(node)], node.type)

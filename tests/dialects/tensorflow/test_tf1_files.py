@@ -110,7 +110,7 @@ attempt(tf.train.NewCheckpointReader, "broken")
         "ValueError The passed save_path is not a valid checkpoint: nowhere",
         "ValueError Can't load save_path when it is None.",
         "ValueError Parent directory of no/such/place doesn't exist, can't save.",
-        "NotFoundError nothing.meta; No such file or directory",
+        "OSError File does not exist. Received: nothing.meta.",
         "ValueError At least two variables have the same name: layer/w",
         "ValueError No variables to save",
         "FailedPreconditionError \t [[{{node Variable/read}}]]",

@@ -21,10 +21,19 @@ def print_(
     name: str | None = None,
 ) -> Any:  # fmt: skip
     """Print values to ``sys.stderr`` (or where ``output_stream`` says)."""
-    count = 3 if summarize is None else int(summarize)
     if not graphs._stack:
+        count = 3 if summarize is None else int(summarize)
         _put(sep.join(_text(x, count) for x in inputs) + end, output_stream)
         return None
+    return staged(*inputs, output_stream=output_stream, end=end, sep=sep, summarize=summarize, name=name)
+
+
+def staged(
+    *inputs: Any, output_stream: Any = None, end: str = "\n", sep: str = " ", summarize: int | None = None,
+    name: str | None = None,
+) -> Any:  # fmt: skip
+    """An op that prints whenever it runs."""
+    count = 3 if summarize is None else int(summarize)
     found: list[tuple[str, Any]] = []
     structures = [flatten(x, "", found) for x in inputs]
     tensors = [(f"input_{i}", convert(x)) for i, (_, x) in enumerate(found) if is_tensor(x)]

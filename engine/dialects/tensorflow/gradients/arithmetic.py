@@ -73,7 +73,7 @@ def _pow(op: Operation, g: Tensor) -> Found:
 
 
 def _select(condition: Tensor, x: Tensor, y: Tensor, tf_type: str = "Select") -> Tensor:
-    return lowered("where", tf_type, [condition, x, y])
+    return lowered("tf_select" if tf_type == "Select" else "where", tf_type, [condition, x, y])
 
 
 def _extreme(compare: Any) -> Any:

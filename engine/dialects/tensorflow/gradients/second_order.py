@@ -6,6 +6,7 @@ from typing import Any
 
 from engine.dialects.tensorflow.array_ops import reshape, stack
 from engine.dialects.tensorflow.build import convert
+from engine.dialects.tensorflow.creation import zeros_like
 from engine.dialects.tensorflow.gradients.walk import gradients
 from engine.dialects.tensorflow.handles import Tensor
 
@@ -26,6 +27,6 @@ def hessians(
             raise ValueError(f"Cannot compute Hessian of {x}: its gradient and its whole shape must be known")
         flat = reshape(first, [-1])
         rows = [gradients(flat[i], x, name=name)[0] for i in range(shape.num_elements() or 0)]
-        zero = reshape(flat * 0.0, shape.as_list())
-        found.append(reshape(stack([zero if row is None else row for row in rows]), shape.as_list() * 2))
+        filled = [zeros_like(convert(x)) if row is None else row for row in rows]
+        found.append(reshape(stack(filled), shape.as_list() * 2))
     return found
