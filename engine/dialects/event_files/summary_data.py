@@ -83,6 +83,15 @@ class Value:
     def WhichOneof(self, name: str) -> str | None:
         return next((name for name in ("simple_value", "histo") if self.HasField(name)), None)
 
+    def __str__(self) -> str:
+        text = f'tag: "{self.tag}"\n' if self.tag else ""
+        if self._simple is not None:
+            number = str(np.float32(self._simple)).removesuffix(".0")
+            text += f"simple_value: {number}\n"
+        return text
+
+    __repr__ = __str__
+
     def _message(self) -> bytes:
         if self._simple is None:
             return message([(1, self.tag)])
@@ -97,6 +106,13 @@ class Summary:
     def __init__(self, value: Any = ()) -> None:
         self.value = _Values(value)
         self._raw: bytes = b""
+
+    def __str__(self) -> str:
+        return "".join(
+            "value {\n" + "".join(f"  {line}\n" for line in str(value).splitlines()) + "}\n" for value in self.value
+        )
+
+    __repr__ = __str__
 
     def SerializeToString(self) -> bytes:
         return self._raw or b"".join(message([(1, value._message())]) for value in self.value)

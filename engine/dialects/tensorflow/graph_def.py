@@ -115,7 +115,7 @@ class NodeDef:
     __hash__ = None  # type: ignore[assignment]
 
     def __str__(self) -> str:
-        return self.text(sorted(self.attr, key=cmp_to_key(_text_order)))
+        return self.text(sorted(self.attr, key=cmp_to_key(text_order)))
 
     def text(self, keys: Iterable[str]) -> str:
         """The node as text, its attributes in the order of ``keys``."""
@@ -130,7 +130,7 @@ class NodeDef:
     __repr__ = __str__
 
 
-def _text_order(a: str, b: str) -> int:
+def text_order(a: str, b: str) -> int:
     """How the text of a message orders the keys of a map: backwards, but what begins another one comes before it."""
     common = min(len(a), len(b))
     if a[:common] != b[:common]:

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from engine.dialects.tensorflow import errors
 from engine.dialects.tensorflow.graph import Graph, get_default_graph
 from engine.dialects.tensorflow.philox import Philox
 from engine.dialects.tensorflow.variables import Variable
@@ -20,18 +19,21 @@ _STREAM = "philox"
 
 def export_meta_graph(filename: Any, graph: Graph | None = None, **_options: Any) -> None:
     """Write the graph to ``filename``. What cannot be written down is noted there, and told when it is imported."""
+    with open(filename, "w", encoding="utf-8") as file:
+        json.dump(described(graph or get_default_graph()), file)
+
+
+def described(chosen: Graph) -> dict[str, Any]:
+    """The graph and its collections as JSON has them."""
     from engine.dialects.tensorflow.graph_transfer import as_graph_def
 
-    chosen = graph or get_default_graph()
-    document: dict[str, Any] = {
+    return {
         "format": FORMAT,
         "graph": b64encode(as_graph_def(chosen).SerializeToString()).decode(),
         "collections": {
             key: [_entry(item) for item in items if hasattr(item, "name")] for key, items in chosen._collections.items()
         },
     }
-    with open(filename, "w", encoding="utf-8") as file:
-        json.dump(document, file)
 
 
 @contextmanager
@@ -66,17 +68,25 @@ def import_variables(graph: Graph, filename: str, import_scope: str = "") -> dic
     :raises ValueError: the graph has such a variable already.
     :raises NotImplementedError: the graph has an op that cannot be written down.
     """
+    try:
+        with open(filename, encoding="utf-8") as file:
+            document = json.loads(file.read())
+    except FileNotFoundError:
+        raise OSError(f"File does not exist. Received: {filename}.") from None
+    except ValueError:
+        document = None
+    return build_variables(graph, document, filename, import_scope)
+
+
+def build_variables(graph: Graph, document: Any, filename: str, import_scope: str = "") -> dict[str, Variable]:
+    """As :func:`import_variables`, of what ``filename`` holds."""
     from engine.dialects.tensorflow.graph_def import DecodeError, GraphDef
     from engine.dialects.tensorflow.graph_import import import_graph_def
 
     try:
-        with open(filename, encoding="utf-8") as file:
-            document = json.loads(file.read())
         if document["format"] != FORMAT:
             raise ValueError
         data = GraphDef.FromString(b64decode(document["graph"]))
-    except FileNotFoundError:
-        raise OSError(f"File does not exist. Received: {filename}.") from None
     except (ValueError, KeyError, TypeError, DecodeError):
         raise OSError(f"Cannot parse file {filename}: it is no meta graph of this teaching engine.") from None
     prefix = f"{import_scope}/" if import_scope else ""

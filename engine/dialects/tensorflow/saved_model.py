@@ -5,19 +5,23 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
+from functools import cmp_to_key
 from typing import Any
 
 from engine.dialects.tensorflow import errors
 from engine.dialects.tensorflow.graph import get_default_graph
-from engine.dialects.tensorflow.meta_graph import export_meta_graph, import_variables
+from engine.dialects.tensorflow.graph_def import text_order
+from engine.dialects.tensorflow.messages import ENUM
+from engine.dialects.tensorflow.meta_graph import build_variables, described
 from engine.dialects.tensorflow.saver import Saver
-from engine.dialects.tensorflow.tensor_proto import NAMES, NUMBERS, ShapeProto
+from engine.dialects.tensorflow.tensor_proto import NAMES, NUMBERS, ShapeProto, indented
 from engine.dialects.tensorflow.variables import global_variables
 
 SERVING, TRAINING = "serve", "train"
 DEFAULT = "serving_default"
 PREDICT, CLASSIFY, REGRESS = "tensorflow/serving/predict", "tensorflow/serving/classify", "tensorflow/serving/regress"
-_FILE = "saved_model.json"
+_FILE = "saved_model.pb"
+"""JSON, whatever its name says: that is what programs look for."""
 
 
 class TensorInfo:
@@ -26,12 +30,27 @@ class TensorInfo:
     def __init__(self, name: str, dtype: int, sizes: Any) -> None:
         self.name, self.dtype, self.tensor_shape = name, dtype, ShapeProto(sizes)
 
+    def __str__(self) -> str:
+        shape = indented(str(self.tensor_shape))
+        return f'name: "{self.name}"\ndtype: {ENUM[NAMES[self.dtype]]}\ntensor_shape {{\n{shape}}}\n'
+
+    __repr__ = __str__
+
 
 class SignatureDef:
     """Inputs and outputs by name, and what they are good for."""
 
     def __init__(self, inputs: Mapping[str, TensorInfo], outputs: Mapping[str, TensorInfo], method_name: str) -> None:
         self.inputs, self.outputs, self.method_name = dict(inputs), dict(outputs), method_name
+
+    def __str__(self) -> str:
+        text = ""
+        for field, table in (("inputs", self.inputs), ("outputs", self.outputs)):
+            for key in sorted(table, key=cmp_to_key(text_order)):
+                text += f'{field} {{\n  key: "{key}"\n  value {{\n{indented(str(table[key]), 4)}  }}\n}}\n'
+        return f'{text}method_name: "{self.method_name}"\n' if self.method_name else text
+
+    __repr__ = __str__
 
     def as_json(self) -> dict[str, Any]:
         def table(given: Mapping[str, TensorInfo]) -> dict[str, Any]:
@@ -106,9 +125,8 @@ class SavedModelBuilder:
                     sess, os.path.join(self._folder, "variables", "variables"), write_meta_graph=False,
                     write_state=False,
                 )  # fmt: skip
-        export_meta_graph(os.path.join(self._folder, "graph.json"), graph=sess.graph)
         signatures = {key: given.as_json() for key, given in (signature_def_map or {}).items()}
-        self._document = {"tags": sorted(tags), "signatures": signatures}
+        self._document = {"tags": sorted(tags), "signatures": signatures, "graph": described(sess.graph)}
 
     def save(self, as_text: bool = False) -> bytes:
         """Write what was added; gives the path."""
@@ -119,7 +137,7 @@ class SavedModelBuilder:
         path = os.path.join(self._folder, _FILE)
         with open(path, "w", encoding="utf-8") as file:
             json.dump(self._document, file)
-        return os.path.join(self._folder, "saved_model.pb").encode()
+        return path.encode()
 
 
 def simple_save(session: Any, export_dir: Any, inputs: Any, outputs: Any, legacy_init_op: Any = None) -> None:
@@ -159,7 +177,7 @@ def load(sess: Any, tags: Any, export_dir: Any, import_scope: str | None = None,
     if import_scope:
         raise NotImplementedError("tf.saved_model.loader.load: import_scope is not known in this teaching engine")
     with sess.graph.as_default():
-        import_variables(get_default_graph(), os.path.join(folder, "graph.json"))
+        build_variables(get_default_graph(), document.get("graph"), path)
         sess._core = type(sess._core)(sess.graph.core)
         sess._core.keeps_writes = True
         if global_variables():

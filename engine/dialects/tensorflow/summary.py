@@ -16,6 +16,7 @@ from engine.dialects.event_files.wire import Float, message, record, records
 from engine.dialects.tensorflow.build import apply, convert
 from engine.dialects.tensorflow.graph import get_default_graph
 from engine.dialects.tensorflow.handles import Tensor
+from engine.dialects.tensorflow.tensor_proto import TensorProto
 from engine.errors import ShapeError
 from engine.ops.registry import op
 from engine.tensor_type import TensorType
@@ -56,6 +57,16 @@ def _scalar_type(value: TensorType, *, tag: str) -> TensorType:
 
 op("tf_scalar_summary", "value", _scalar_kernel, _scalar_type, None, category="control", symbol="log")
 op("tf_histogram_summary", "value", _histogram_kernel, _text, None, category="control", symbol="log")
+def _texts_kernel(value: Any, *, tag: str) -> Any:
+    """In the form in which the real one keeps texts: a tensor, and which plugin shows it."""
+    tensor = TensorProto(np.asarray(value, object)).wire()
+    plugin = message([(1, message([(1, "text")]))])
+    found = np.empty((), object)
+    found[()] = message([(1, message([(1, tag), (8, tensor), (9, plugin)]))])
+    return found
+
+
+op("tf_text_summary", "value", _texts_kernel, _text, None, category="control", symbol="log")
 op("tf_merge_summary", "*summaries", _merge_kernel, _text, None, category="control", symbol="log")
 
 
@@ -85,6 +96,17 @@ def scalar(name: str, tensor: Any, collections: Any = None, family: Any = None) 
 def histogram(name: str, values: Any, collections: Any = None, family: Any = None) -> Tensor:
     """A summary of how values are spread."""
     return _described("tf_histogram_summary", "HistogramSummary", "value", name, values, collections, family)
+
+
+def text(name: str, tensor: Any, collections: Any = None) -> Tensor:
+    """A summary of texts.
+
+    :raises ValueError: the tensor holds something else.
+    """
+    found = convert(tensor)
+    if found.dtype.base_dtype.name != "string":
+        raise ValueError(f"Expected tensor {found.name} to have dtype string, got {found.dtype}")
+    return _described("tf_text_summary", "TensorSummaryV2", "tensor", name, found, collections, None)
 
 
 def merge(inputs: Any, collections: Any = None, name: str | None = None) -> Tensor:
@@ -205,5 +227,5 @@ def summary_iterator(path: Any) -> Iterator[Event]:
 
 EXPORTED = {
     "scalar": scalar, "histogram": histogram, "merge": merge, "merge_all": merge_all, "FileWriter": FileWriter,
-    "Summary": Summary, "Event": Event,
+    "Summary": Summary, "Event": Event, "text": text,
 }  # fmt: skip
