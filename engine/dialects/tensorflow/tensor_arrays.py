@@ -104,6 +104,9 @@ class TensorArray:
         self._grows = bool(dynamic_size)
         self._element = TensorShape(element_shape)
         self._infer = infer_shape
+        known = constant_value(size) if isinstance(size, Tensor) else size
+        self._count: int | None = None if known is None or self._grows else int(known)
+        """How many elements there are, if that is fixed and known."""
         if flow is None:
             with get_default_graph().name_scope(name or "TensorArray"):
                 flow = self._empty(size)
@@ -148,7 +151,7 @@ class TensorArray:
     def with_flow(self, flow: Tensor) -> TensorArray:
         """The same array at another state."""
         found = TensorArray(self._dtype, None, self._grows, flow=flow, infer_shape=self._infer)
-        found._element = self._element
+        found._element, found._count = self._element, self._count
         return found
 
     def identity(self) -> TensorArray:
@@ -194,18 +197,8 @@ class TensorArray:
     def _type(self) -> TensorType:
         known = self._element._dims
         rows = self._flow._node.shape
-        first = self._rows() if rows is None else rows[0]
+        first = self._count if rows is None else rows[0]
         return TensorType(self._dtype._numpy, None if known is None else (first, *known))
-
-    def _rows(self) -> int | None:
-        """The number of elements, if it is fixed and known: that of the first state."""
-        node = self._flow._node
-        while node.op == "tf_array_write" or node.label == "TensorArrayV3":
-            if node.label == "TensorArrayV3" and node.op == "identity":
-                source = node.inputs[0][0]
-                return None if self._grows or source.shape is None else source.shape[0]
-            node = node.inputs[0][0]
-        return None
 
     def gather(self, indices: Any, name: str | None = None) -> Tensor:
         return self._shaped(self._taken("TensorArrayGatherV3", indices, name), (None,))
