@@ -75,6 +75,8 @@ def cond(
             )
     outputs = output_tensors(graph, found, *(tensors for _, tensors in reversed(seen)))
     context.finish(outputs[0]._node.inputs[0][0])
+    for place, tensor in enumerate(outputs):
+        tensor.ref_ = all(tensors[place].ref_ for _, tensors in seen)
     return rebuild(seen[0][0], iter(outputs))
 
 

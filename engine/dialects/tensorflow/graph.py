@@ -102,6 +102,12 @@ class Graph(Collections):
         finally:
             self.devices.pop()
 
+    @contextmanager
+    def colocate_with(self, op: Any, ignore_existing: bool = False) -> Iterator[None]:
+        """New ops are where ``op`` is: there is one device here."""
+        self.as_graph_element(op)
+        yield
+
     def get_name_scope(self) -> str:
         return self.core.names.scope
 

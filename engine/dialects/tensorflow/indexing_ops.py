@@ -232,14 +232,25 @@ def gather_nd(params: Any, indices: Any, name: str | None = None) -> Tensor:
 
 def boolean_mask(tensor: Any, mask: Any, name: str | None = None, axis: Any = None) -> Tensor:
     """The elements where the mask holds."""
+    from engine.dialects.tensorflow.array_ops import concat, reshape, shape, squeeze
+
     source, wanted = convert(tensor, name="tensor"), convert(mask, name="mask")
     with source.graph.name_scope(name or "boolean_mask"):
+        rank, first = wanted.shape.ndims or 1, int(axis or 0)
+        if rank > 1:
+            dims = source.shape.as_list()
+            kept = [*dims[:first], -1, *dims[first + rank :]]
+            if None not in kept:
+                source = reshape(source, kept)
+            elif first == 0:
+                source = reshape(source, concat([[-1], shape(source)[rank:]], 0))
+            else:
+                raise NotImplementedError(
+                    "tf.boolean_mask: this teaching engine needs to know the sizes beside the masked axes"
+                )
+            wanted = reshape(wanted, [-1])
         rows = apply("nonzero", "Where", None, [("condition", wanted)])
-        if (wanted.shape.ndims or 1) == 1:
-            from engine.dialects.tensorflow.array_ops import squeeze
-
-            return gather(source, squeeze(rows, [1]), axis=axis or 0)
-        return gather_nd(source, rows)
+        return gather(source, squeeze(rows, [1]), axis=first)
 
 
 def sequence_mask(lengths: Any, maxlen: Any = None, dtype: Any = "bool", name: str | None = None) -> Tensor:

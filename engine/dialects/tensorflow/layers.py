@@ -8,10 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from engine.dialects.tensorflow import math_ops, nn_ops
-from engine.dialects.tensorflow.array_ops import identity, reshape, shape
+from engine.dialects.tensorflow import math_ops, nn_norms, nn_ops
+from engine.dialects.tensorflow.array_ops import identity, reshape, shape, size
 from engine.dialects.tensorflow.build import convert
+from engine.dialects.tensorflow.casting import cast
 from engine.dialects.tensorflow.control_flow import cond
+from engine.dialects.tensorflow.control_plumbing import renamed
 from engine.dialects.tensorflow.graph import get_default_graph
 from engine.dialects.tensorflow.handles import Tensor
 from engine.dialects.tensorflow.initializers import Ones, Zeros
@@ -251,25 +253,47 @@ class BatchNormalization(Layer):
         def kept() -> tuple[Any, Any]:
             return identity(self._mean), identity(self._variance)
 
+        if len(axes) == 3:
+            return self._of_images(inputs, training, fresh, kept)
         mean, variance = smart_cond(training, fresh, kept)
-        if training is not False:
-            for moving, now in ((self._mean, mean), (self._variance, variance)):
-                rest = math_ops.multiply(math_ops.subtract(moving, now), np.float32(1 - self._momentum))
-                update = assign_sub(moving, rest, name="AssignMovingAvg")
-                self.updates.append(update)
-                get_default_graph().add_to_collection("update_ops", update)
-        return normalised(inputs, mean, variance, self._beta, self._gamma, self._epsilon)
+        self._update(training, mean, variance)
+        return self._scaled(inputs, mean, variance)
 
+    def _of_images(self, inputs: Tensor, training: Any, fresh: Any, kept: Any) -> Tensor:
+        """The real framework has one kernel for all of it. Its moving variance is that of the population of which the
+        batch is a sample."""
 
-def normalised(x: Tensor, mean: Any, variance: Any, offset: Any, scale: Any, epsilon: float) -> Tensor:
-    """``(x - mean) / sqrt(variance + epsilon) * scale + offset``."""
-    with x.graph.name_scope("batchnorm"):
-        inverse = math_ops.rsqrt(math_ops.add(variance, np.float32(epsilon)))
-        if scale is not None:
-            inverse = math_ops.multiply(inverse, scale)
-        shift = math_ops.multiply(mean, inverse)
-        shift = math_ops.negative(shift) if offset is None else math_ops.subtract(offset, shift)
-        return math_ops.add(math_ops.multiply(x, inverse), shift)
+        def of_batch() -> tuple[Any, Any, Any]:
+            mean, variance = fresh()
+            count = cast(size(inputs), "float32") / float(inputs.shape.as_list()[-1] or 1)
+            rest = math_ops.maximum(count - 1.0, 1.0)
+            return self._fused(inputs, mean, variance), mean, variance * (count / rest)
+
+        def of_moving() -> tuple[Any, Any, Any]:
+            mean, variance = kept()
+            return self._fused(inputs, mean, variance), mean, variance
+
+        found, mean, variance = smart_cond(training, of_batch, of_moving)
+        self._update(training, mean, variance)
+        return found  # type: ignore[no-any-return]
+
+    def _fused(self, inputs: Tensor, mean: Any, variance: Any) -> Tensor:
+        found = self._scaled(inputs, mean, variance)._node
+        name = inputs.graph.core.names.unique("FusedBatchNormV3")
+        return renamed(inputs.graph, found, name, "FusedBatchNormV3")
+
+    def _scaled(self, inputs: Tensor, mean: Any, variance: Any) -> Tensor:
+        return nn_norms.batch_normalization(inputs, mean, variance, self._beta, self._gamma, self._epsilon)
+
+    def _update(self, training: Any, mean: Any, variance: Any) -> None:
+        """Let the moving averages follow, whenever the program runs the updates."""
+        if training is False:
+            return
+        for moving, now in ((self._mean, mean), (self._variance, variance)):
+            rest = math_ops.multiply(math_ops.subtract(moving, now), np.float32(1 - self._momentum))
+            update = assign_sub(moving, rest, name="AssignMovingAvg").op
+            self.updates.append(update)
+            get_default_graph().add_to_collection("update_ops", update)
 
 
 def smart_cond(pred: Any, true_fn: Any, false_fn: Any) -> Any:

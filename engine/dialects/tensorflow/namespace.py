@@ -175,7 +175,7 @@ def tf1_names() -> dict[str, Any]:
     for kind in (
         graphs.Graph, Operation, Tensor, TensorShape, Dimension, dtypes.DType, variables.Variable, IndexedSlices,
     ):  # fmt: skip
-        names["Tensor" if kind is Tensor else kind.__name__] = kind
+        names[{Tensor: "Tensor", variables.Variable: "Variable"}.get(kind, kind.__name__)] = kind
     for other in (
         tensor_arrays.TensorArray,
         sessions.Session,

@@ -63,6 +63,10 @@ def device(name: Any) -> Any:
     return get_default_graph().device(name)
 
 
+def colocate_with(op: Any, ignore_existing: bool = False) -> Any:
+    return get_default_graph().colocate_with(op, ignore_existing)
+
+
 def convert_to_tensor(
     value: Any, dtype: Any = None, name: str | None = None, preferred_dtype: Any = None, dtype_hint: Any = None
 ) -> Tensor:

@@ -177,6 +177,10 @@ overload(Variable)
 RefVariable = Variable
 
 
+# What a program sees of the class is what the real one is called.
+Variable.__module__, Variable.__name__, Variable.__qualname__ = "tensorflow.python.ops.ref_variable", *["RefVariable"] * 2
+
+
 def _fresh_scope(graph: Graph, name: str) -> Any:
     return graph.name_scope(name)
 
