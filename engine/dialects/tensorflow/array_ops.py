@@ -161,7 +161,7 @@ def pad(
     kind = mode.upper()
     if kind not in ("CONSTANT", "REFLECT", "SYMMETRIC"):
         raise ValueError(
-            "Value of argument `mode` expected to be one of \"CONSTANT\", \"REFLECT\", or \"SYMMETRIC\". "
+            'Value of argument `mode` expected to be one of "CONSTANT", "REFLECT", or "SYMMETRIC". '
             f"Received `mode` = {mode}"
         )
     widths = tuple((int(a), int(b)) for a, b in as_array(paddings))

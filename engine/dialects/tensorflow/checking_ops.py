@@ -28,8 +28,8 @@ class Counted:
 
 
 def Assert(condition: Any, data: Any, summarize: Any = None, name: str | None = None) -> Operation:
-    """An op that fails unless ``condition`` holds. Data other than texts and ``int32`` is looked at only if it fails: the
-    op is a decision then, as the real one."""
+    """An op that fails unless ``condition`` holds. Data other than texts and ``int32`` is looked at only if it fails:
+    the op is a decision then, as the real one."""
     attributes = {"summarize": 3 if summarize is None else int(summarize)}
     graph = graph_of([condition, *data])
     with graph.as_default(), graph.name_scope(name or "Assert"):

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from functools import wraps
 from typing import Any
 
-from engine.dialects.tensorflow import layers, math_ops, nn_ops, reductions
+from engine.dialects.tensorflow import layers, math_ops, nn_ops, norm_layers, reductions
 from engine.dialects.tensorflow.array_ops import identity
 from engine.dialects.tensorflow.build import convert
 from engine.dialects.tensorflow.graph import get_default_graph
@@ -152,7 +152,7 @@ def batch_norm(
 ) -> Tensor:
     """Batch normalisation of the last axis; without ``updates_collections`` its updates run with it."""
     tensor = convert(inputs)
-    layer = layers.BatchNormalization(-1, decay, epsilon, center, scale, trainable=trainable)
+    layer = norm_layers.BatchNormalization(-1, decay, epsilon, center, scale, trainable=trainable)
     layer._default = "BatchNorm"
     layer._given = scope
     if updates_collections is None:

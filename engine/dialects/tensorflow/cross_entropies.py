@@ -125,9 +125,7 @@ def softmax_cross_entropy_with_logits(
         return softmax_cross_entropy_with_logits_v2(labels=target, logits=logits, axis=chosen, name=scope)
 
 
-def sparse_softmax_cross_entropy_with_logits(
-    labels: Any = None, logits: Any = None, name: str | None = None
-) -> Tensor:
+def sparse_softmax_cross_entropy_with_logits(labels: Any = None, logits: Any = None, name: str | None = None) -> Tensor:
     """The same loss with class numbers for labels."""
     _both_given("sparse_softmax_cross_entropy_with_logits", labels, logits)
     tensor, classes = convert(logits, name="logits"), convert(labels, name="labels")
@@ -165,9 +163,7 @@ def sparse_softmax_cross_entropy_with_logits(
     return found
 
 
-def sigmoid_cross_entropy_with_logits(
-    labels: Any = None, logits: Any = None, name: str | None = None
-) -> Tensor:
+def sigmoid_cross_entropy_with_logits(labels: Any = None, logits: Any = None, name: str | None = None) -> Tensor:
     """``-labels * ln(sigmoid) - (1 - labels) * ln(1 - sigmoid)``, element by element."""
     _both_given("sigmoid_cross_entropy_with_logits", labels, logits)
     scores = convert(logits, name="logits")

@@ -185,8 +185,8 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
         chosen = convert(condition, name="condition")
         if chosen.dtype.base_dtype.name != "bool":
             raise TypeError(
-                f"Input 'condition' of 'Select' Op has type {chosen.dtype.base_dtype.name} that does not match expected "
-                "type of bool."
+                f"Input 'condition' of 'Select' Op has type {chosen.dtype.base_dtype.name} that does not match "
+                "expected type of bool."
             )
         first = convert(x, name="t", preferred=dtype_of(y))
         kind = first.dtype.base_dtype
@@ -194,8 +194,8 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
         second = convert(y, name="e", preferred=kind)
         if second.dtype.base_dtype != kind:
             raise TypeError(
-                f"Input 'e' of 'Select' Op has type {second.dtype.base_dtype.name} that does not match type {kind.name} "
-                "of argument 't'."
+                f"Input 'e' of 'Select' Op has type {second.dtype.base_dtype.name} that does not match type "
+                f"{kind.name} of argument 't'."
             )
         inputs = [("condition", chosen), ("t", first), ("e", second)]
         return apply("tf_select", "Select", scope, inputs, same_type=False)

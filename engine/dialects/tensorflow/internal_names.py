@@ -31,6 +31,7 @@ from engine.dialects.tensorflow import (
     session,
     shapes,
     slicing_ops,
+    spaced,
     surroundings,
     variables,
     while_loops,
@@ -60,7 +61,7 @@ def internal_parts() -> dict[str, dict[str, Any]]:
         "python.framework.dtypes": {**dtypes.DTYPES, "as_dtype": dtypes.as_dtype, "DType": dtypes.DType},
         "python.framework.errors": {name: getattr(errors, name) for name in errors.EXPORTED},
         "python.ops": {},
-        "python.ops.array_ops": {**_functions(array_ops, indexing_ops, slicing_ops, creation)},
+        "python.ops.array_ops": {**_functions(array_ops, indexing_ops, slicing_ops, creation, spaced)},
         "python.ops.math_ops": {
             **_functions(math_ops, clipping, reductions),
             "cast": casting.cast,

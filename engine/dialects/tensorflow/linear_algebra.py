@@ -57,8 +57,8 @@ def matrix_diag_part(input: Any, name: str = "diag_part", k: int = 0, **_more: A
 
 
 def self_adjoint_eig(tensor: Any, name: str | None = None) -> tuple[Tensor, Tensor]:
-    """The eigenvalues of a symmetric matrix, from the smallest, and the eigenvectors as columns. Only the lower triangle
-    is read."""
+    """The eigenvalues of a symmetric matrix, from the smallest, and the eigenvectors as columns. Only the lower
+    triangle is read."""
     values = apply("tf_eigenvalues", "SelfAdjointEigV2", name, [("input", tensor)])
     core, matrix = values.graph.core, values.op.inputs[0]
     vectors = core.add("tf_eigenvectors", [matrix._node], name=f"{values.op.name}:1/", label="SelfAdjointEigV2")
@@ -159,11 +159,9 @@ def _contracted(left: Tensor, right: Tensor, axes: Any, scope: str) -> Tensor:
     if [*chosen[1], *kept[1]] != list(range(ranks[1])):
         right = transpose(right, [*chosen[1], *kept[1]])
     sizes: list[Any] = [*(before[axis] for axis in kept[0]), *(after[axis] for axis in kept[1])]
-    factors = (
-        part if part.shape._dims is not None and len(part.shape._dims) == 2 else reshape(part, wanted)
-        for part, wanted in ((left, [-1, inner]), (right, [inner, -1]))
-    )
-    product = math_ops.matmul(*factors)
+    first = left if left.shape.ndims == 2 else reshape(left, [-1, inner])
+    second = right if right.shape.ndims == 2 else reshape(right, [inner, -1])
+    product = math_ops.matmul(first, second)
     if product.shape.ndims == len(sizes):
         return product
     open_ = sizes.count(None) > 1

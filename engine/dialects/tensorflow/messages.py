@@ -170,7 +170,8 @@ def _select(condition: Static, first: Static, second: Static) -> str:
     said = _both(first, second)
     if said != "Shapes must be equal" or condition is None or first is None:
         return said
-    return _both(first, condition) if len(condition) not in (1, len(first)) else _both(condition, first[: len(condition)])
+    count = len(condition)
+    return _both(first, condition) if count not in (1, len(first)) else _both(condition, first[:count])
 
 
 def _pack(shapes: Sequence[Static]) -> str:

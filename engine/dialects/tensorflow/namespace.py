@@ -47,6 +47,7 @@ from engine.dialects.tensorflow import (
     scopes,
     segments,
     slicing_ops,
+    spaced,
     strings,
     surroundings,
     tensor_arrays,
@@ -79,6 +80,10 @@ _HELPERS = frozenset(
         "constant_value",
         "get_seed",
         "begin",
+        "size_of",
+        "spaced",
+        "check_fits",
+        "is_text",
         "look_up",
     }
 )
@@ -146,10 +151,11 @@ def tf1_names() -> dict[str, Any]:
         control_flow,
         while_loops,
         functional_ops,
+        spaced,
     )
     names |= functions_of(surroundings, ordering, segments, linear_algebra, scattering, python_functions)
     names |= {**strings.TOP, "RunOptions": run_metadata.RunOptions, "RunMetadata": run_metadata.RunMetadata}
-    names |= {"lin_space": creation.linspace, "divide_no_nan": losses.div_no_nan, "tile": array_ops.tile}
+    names |= {"lin_space": spaced.linspace, "divide_no_nan": losses.div_no_nan, "tile": array_ops.tile}
     names |= {name: getattr(checking_ops, name) for name in checking_ops.__all__}
     names |= {f"{name}_initializer": kind for name, kind in _initializers().items() if name not in _ONLY_INITIALIZERS}
     names |= {
@@ -225,7 +231,7 @@ def _parts() -> dict[str, dict[str, Any]]:
             "det": math_ops.matrix_determinant,
             "inv": math_ops.matrix_inverse,
             "cholesky": math_ops.cholesky,
-            "eye": creation.eye,
+            "eye": spaced.eye,
             "diag": indexing_ops.diag,
             "solve": linear_algebra.matrix_solve,
             "band_part": linear_algebra.matrix_band_part,

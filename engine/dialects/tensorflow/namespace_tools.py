@@ -20,6 +20,7 @@ from engine.dialects.tensorflow import (
     layers,
     meta_graph,
     mnist_input,
+    norm_layers,
     queues,
     rnn,
     rnn_cell,
@@ -94,7 +95,7 @@ def tool_parts() -> dict[str, dict[str, Any]]:
         "app": {"run": flags.run_of(given["FLAGS"])},
         "app.flags": given,
         "logging": flags.new_logging(),
-        "layers": {**layers.EXPORTED, **conv_layers.EXPORTED},
+        "layers": {**layers.EXPORTED, **conv_layers.EXPORTED, **norm_layers.EXPORTED},
         "contrib": {},
         "contrib.layers": contrib_layers.EXPORTED,
         "contrib.framework": {

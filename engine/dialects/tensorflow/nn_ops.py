@@ -9,7 +9,6 @@ import numpy as np
 
 from engine.dialects.tensorflow import math_ops, reductions
 from engine.dialects.tensorflow.build import apply, convert, graph_of, hide
-from engine.dialects.tensorflow.casting import cast
 from engine.dialects.tensorflow.handles import Tensor
 from engine.dialects.tensorflow.shapes import softmax_axis
 

@@ -85,8 +85,8 @@ def argsort(
     tensor = convert(values, name="values")
     with tensor.graph.name_scope(name or "argsort"):
         wide = apply("argsort", "TopKV2", "TopKV2", [("values", tensor)], attributes)
-        core = tensor.graph.core
-        places = core.add("cast", [wide._node], {"dtype": np.dtype(np.int32)}, name=f"{wide.op.name}:1/", label="TopKV2")
+        how = {"dtype": np.dtype(np.int32)}
+        places = tensor.graph.core.add("cast", [wide._node], how, name=f"{wide.op.name}:1/", label="TopKV2")
     return several(wide, [places])[1]
 
 

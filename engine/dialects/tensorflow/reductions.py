@@ -9,7 +9,6 @@ import numpy as np
 
 from engine.dialects.tensorflow import dtypes, summing  # noqa: F401  (declares ops)
 from engine.dialects.tensorflow.build import apply, convert, hide
-from engine.dialects.tensorflow.casting import cast
 from engine.dialects.tensorflow.handles import Tensor
 
 
@@ -48,7 +47,7 @@ def _reduction(op: str, tf_type: str, doc_name: str) -> Callable[..., Tensor]:
 def _every_axis(tensor: Tensor) -> Tensor:
     """The axes of a single value, or of a tensor whose rank only the run knows: a range."""
     from engine.dialects.tensorflow.array_ops import rank
-    from engine.dialects.tensorflow.creation import range_
+    from engine.dialects.tensorflow.spaced import range_
 
     return range_(0, rank(tensor))
 

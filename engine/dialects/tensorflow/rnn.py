@@ -16,7 +16,6 @@ from engine.dialects.tensorflow.scopes import variable_scope
 from engine.static.building_control import flatten
 from engine.static.fetches import rebuild
 
-
 _BEFORE_STATES = 3
 """Variables of the real loop that stand before the states: the counter, the time and the outputs."""
 

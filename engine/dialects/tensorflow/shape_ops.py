@@ -127,6 +127,8 @@ op(
     category="input",
     symbol="mask",
 )
+
+
 def _mirrored(a: Any, widths: Any, mode: str) -> Any:
     for size, pair in zip(a.shape, widths, strict=True):
         if max(pair) > size - (mode == "reflect"):
@@ -153,7 +155,8 @@ def _folded_back(g: Any, like: Any, widths: Any, mode: str) -> Any:
 
 
 op("tf_mirror_pad", "a", _mirrored, _mirrored_type,
-   {"a": lambda F, g, a, widths, mode: F.tf_mirror_back(g, a, widths, mode)}, category="shape", symbol="pad")  # fmt: skip
+   {"a": lambda F, g, a, widths, mode: F.tf_mirror_back(g, a, widths, mode)},
+   category="shape", symbol="pad")  # fmt: skip
 op("tf_mirror_back", "g like", _folded_back, lambda g, like, widths, mode: like,
    {"g": lambda F, h, widths, mode: F.tf_mirror_pad(h, widths, mode)}, unpromoted=frozenset({"like"}),
    category="gradient", symbol="nabla")  # fmt: skip

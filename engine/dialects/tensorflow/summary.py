@@ -57,6 +57,8 @@ def _scalar_type(value: TensorType, *, tag: str) -> TensorType:
 
 op("tf_scalar_summary", "value", _scalar_kernel, _scalar_type, None, category="control", symbol="log")
 op("tf_histogram_summary", "value", _histogram_kernel, _text, None, category="control", symbol="log")
+
+
 def _texts_kernel(value: Any, *, tag: str) -> Any:
     """In the form in which the real one keeps texts: a tensor, and which plugin shows it."""
     tensor = TensorProto(np.asarray(value, object)).wire()

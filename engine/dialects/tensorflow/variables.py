@@ -174,11 +174,9 @@ class Variable(Handle):
 
 
 overload(Variable)
-RefVariable = Variable
-
-
 # What a program sees of the class is what the real one is called.
-Variable.__module__, Variable.__name__, Variable.__qualname__ = "tensorflow.python.ops.ref_variable", *["RefVariable"] * 2
+Variable.__module__ = "tensorflow.python.ops.ref_variable"
+Variable.__name__ = Variable.__qualname__ = "RefVariable"
 
 
 def _fresh_scope(graph: Graph, name: str) -> Any:

@@ -8,11 +8,11 @@ import numpy as np
 
 from engine.dialects.tensorflow import dtypes, strict_gathering  # noqa: F401  (declares ops)
 from engine.dialects.tensorflow import graph as graphs
-from engine.dialects.tensorflow.creation import spaced
 from engine.dialects.tensorflow.eager import lookups, math_ops, messages
 from engine.dialects.tensorflow.eager.operands import together
 from engine.dialects.tensorflow.eager.tensor import Tensor, Valued, array_of, convert, run, running_tapes, wrap
 from engine.dialects.tensorflow.kernel_words import kernel_words
+from engine.dialects.tensorflow.spaced import spaced
 from engine.ops.indexing import describe_index
 
 

@@ -74,7 +74,7 @@ class Staging:
     @staticmethod
     def range(*arguments: Any) -> Any:
         """``range`` with a symbolic tensor among its arguments."""
-        from engine.dialects.tensorflow.creation import range_
+        from engine.dialects.tensorflow.spaced import range_
 
         return range_(*arguments)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.dialects.tensorflow import array_ops, creation, math_ops, reductions
+from engine.dialects.tensorflow import array_ops, creation, math_ops, reductions, spaced
 from engine.dialects.tensorflow.build import convert
 from engine.dialects.tensorflow.casting import cast
 from engine.dialects.tensorflow.gradients.parts import by_shape, lowered, sizes_of
@@ -76,7 +76,7 @@ def reduced_sizes(sizes: Tensor, axes: Tensor) -> Tensor:
     rank = array_ops.size(sizes)
     wrapped = (axes + rank) % rank
     ones_at = sizes_of(wrapped)
-    places = creation.range_(rank)
+    places = spaced.range_(rank)
     ones = creation.ones(ones_at, "int32")
     found = lowered("tf_stitch", "DynamicStitch", [places, wrapped, sizes, ones])
     found.set_shape(sizes.shape)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.dialects.tensorflow import array_ops, creation
+from engine.dialects.tensorflow import array_ops, creation, spaced
 from engine.dialects.tensorflow.gradients.parts import by_shape, lowered, reshaped, sizes_of
 from engine.dialects.tensorflow.gradients.registry import attribute, rule
 from engine.dialects.tensorflow.gradients.table import named, table_gradients
@@ -109,7 +109,7 @@ def _tile(op: Operation, g: Tensor) -> Found:
     source, multiples = op.inputs[0], op.inputs[1]
     sizes = sizes_of(source)
     pairs = array_ops.reshape(array_ops.transpose(array_ops.stack([multiples, sizes])), [-1])
-    axes = creation.range_(0, array_ops.size(pairs), 2)
+    axes = spaced.range_(0, array_ops.size(pairs), 2)
     split = lowered("tf_reshape", "Reshape", [g, pairs], {"known": None})
     # The engine sums over the repetitions in one call, from what arrived.
     if op._node.op in ("tile", "tf_tile"):
