@@ -36,10 +36,17 @@ of the tensors that they meet.
 and how many bytes it reads and writes at least. Gradients are written with ops of this table, so every one of them can
 be differentiated again, to any order.
 """
-ONE = {"": "as it is", "common": "as it is", "float": "cast to float32 if it is no float", "bool": "cast to bool"}
+ONE = {
+    "": "as it is",
+    "common": "as it is",
+    "moved": "as it is",
+    "float": "cast to float32 if it is no float",
+    "bool": "cast to bool",
+}
 DTYPES = {
     "": "as they are",
     "common": "cast to their common dtype",
+    "moved": "cast to their common dtype (texts stay texts)",
     "float": "cast to their common floating-point dtype, float32 for integers",
     "bool": "cast to bool",
 }

@@ -172,6 +172,7 @@ def docstring(op: Op) -> str:
 PROMOTION: Mapping[str, str] = {
     "": "Operands are taken in the dtype that they have.",
     "common": "Operands are cast to their common dtype.",
+    "moved": "Operands are cast to their common dtype; texts among each other stay texts.",
     "float": "Operands are cast to their common floating-point dtype (float32 for integers).",
     "bool": "Operands are cast to bool.",
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import gc
 import re
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 
 from engine.dialects.event_files.summary_data import Event
 from engine.dialects.event_files.wire import records
+from engine.dialects.tensorflow.keras import marks
 from engine.recording.inprocess import record
 from engine.trace.reading import table
 
@@ -148,3 +150,15 @@ for step in range(2):
 """
     charts = {chart["name"]: chart["y"] for chart in record(source, files={})["charts"]}
     assert charts == {"loss": [0.5, 0.5], "test/loss": [1.5, 1.5], "logs/2/train/loss": [2.5, 2.5]}
+
+
+def test_notes_go_with_the_tensors_of_a_program_that_has_ended() -> None:
+    trace = record(
+        "import tensorflow as tf\nx = tf.keras.layers.Embedding(3, 2, mask_zero=True)(tf.constant([[1, 0]]))\n"
+        "print(x._keras_mask)\n",
+        "masked.py",
+    )
+    assert "[[ True False]]" in trace["stdout"]
+    del trace
+    gc.collect()
+    assert all(tensor() is not None for tensor, _ in marks._notes.values())

@@ -10,7 +10,7 @@ from typing import Any
 
 from engine.dialects.tensorflow.eager.tensor import EagerTensor
 
-_notes: dict[tuple[int, str], Any] = {}
+_notes: dict[tuple[int, str], tuple[weakref.ref[Any], Any]] = {}
 
 
 def put(tensor: Any, kind: str, value: Any) -> None:
@@ -19,16 +19,16 @@ def put(tensor: Any, kind: str, value: Any) -> None:
         tensor.__dict__[f"_keras_{kind}"] = value
         return
     key = (id(tensor), kind)
-    if key not in _notes:
-        weakref.finalize(tensor, _notes.pop, key, None).atexit = False
-    _notes[key] = value
+    # Not weakref.finalize: a program's finalizers are dropped at its end, and its tensors may outlive it.
+    _notes[key] = weakref.ref(tensor, lambda _gone: _notes.pop(key, None)), value
 
 
 def get(tensor: Any, kind: str) -> Any:
     """What is noted under ``kind``, or ``None``."""
     if hasattr(tensor, "__dict__"):
         return tensor.__dict__.get(f"_keras_{kind}")
-    return _notes.get((id(tensor), kind))
+    found = _notes.get((id(tensor), kind))
+    return found[1] if found is not None and found[0]() is tensor else None
 
 
 def mask_of(tensor: Any) -> Any:
