@@ -1,0 +1,46 @@
+# First steps: nodes, edges, sessions
+import numpy as np
+import tensorflow as tf
+
+print(tf.__version__.split('.')[0].isdigit())
+node1 = tf.constant(3.0, dtype=tf.float32)
+node2 = tf.constant(4.0)
+print(node1, node2)
+node3 = tf.add(node1, node2)
+print('node3:', node3)
+sess = tf.Session()
+print(sess.run([node1, node2]))
+print('sess.run(node3):', sess.run(node3))
+a = tf.placeholder(tf.float32)
+b = tf.placeholder(tf.float32)
+adder_node = a + b
+print(adder_node)
+print(sess.run(adder_node, {a: 3, b: 4.5}))
+print(sess.run(adder_node, {a: [1, 3], b: [2, 4]}))
+add_and_triple = adder_node * 3.
+print(sess.run(add_and_triple, {a: 3, b: 4.5}))
+W = tf.Variable([.3], dtype=tf.float32)
+c = tf.Variable([-.3], dtype=tf.float32)
+x = tf.placeholder(tf.float32)
+linear_model = W * x + c
+init = tf.global_variables_initializer()
+sess.run(init)
+print(sess.run(linear_model, {x: [1, 2, 3, 4]}))
+y = tf.placeholder(tf.float32)
+squared_deltas = tf.square(linear_model - y)
+loss = tf.reduce_sum(squared_deltas)
+print(sess.run(loss, {x: [1, 2, 3, 4], y: [0, -1, -2, -3]}))
+fixW = tf.assign(W, [-1.])
+fixb = tf.assign(c, [1.])
+sess.run([fixW, fixb])
+print(sess.run(loss, {x: [1, 2, 3, 4], y: [0, -1, -2, -3]}))
+optimizer = tf.train.GradientDescentOptimizer(0.01)
+train = optimizer.minimize(loss)
+sess.run(init)
+for i in range(1000):
+    sess.run(train, {x: [1, 2, 3, 4], y: [0, -1, -2, -3]})
+print(sess.run([W, c]))
+curr_W, curr_b, curr_loss = sess.run([W, c, loss], {x: [1, 2, 3, 4], y: [0, -1, -2, -3]})
+print('W: %s b: %s loss: %s' % (curr_W, curr_b, curr_loss))
+print(train)
+print(type(train).__name__, type(loss).__name__, type(W).__name__)

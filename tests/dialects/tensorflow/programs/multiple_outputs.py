@@ -1,0 +1,43 @@
+# Ops with several results, masks, gathers and scatters
+import numpy as np
+import tensorflow as tf
+
+x = tf.constant([[3, 1, 2], [9, 7, 8]], name='x')
+values, indices = tf.nn.top_k(x, 2)
+print(values, indices)
+u, idx = tf.unique(tf.constant([5, 5, 2, 9, 2]))
+print(u, idx)
+left, right = tf.split(x, [1, 2], axis=1)
+print(left, right)
+a, b, c = tf.unstack(x, axis=1)
+print(a, c)
+m = tf.meshgrid(tf.range(2), tf.range(3))
+print(m)
+mask = tf.greater(x, 2)
+picked = tf.boolean_mask(x, mask)
+where = tf.where(mask)
+print(mask, picked, where)
+chosen = tf.where(mask, x, tf.zeros_like(x))
+rows = tf.where([True, False], x, -x)
+g1, g2 = tf.gather(x, [1, 0]), tf.gather_nd(x, [[0, 0], [1, 2]])
+s = tf.scatter_nd([[0], [2]], [1, 3], [4])
+sm = tf.sequence_mask([1, 3], 4)
+oh = tf.one_hot([0, 2], 3, on_value=5.0, off_value=-1.0)
+srt = tf.sort([3, 1, 2], direction='DESCENDING')
+arg = tf.argsort([3, 1, 2])
+cum = tf.cumsum(x, axis=1)
+rev = tf.reverse(x, [1])
+seg = tf.segment_sum([1, 2, 3, 4], [0, 0, 1, 1])
+rep = tf.tile([[1, 2]], [2, 2])
+pad = tf.pad(x, [[0, 1], [1, 0]])
+trans = tf.transpose(tf.reshape(tf.range(6), [1, 2, 3]), [2, 0, 1])
+eq = tf.reduce_all(tf.equal(rev[:, ::-1], x))
+lin = tf.linspace(0.0, 1.0, 4)
+for t in (chosen, rows, g1, g2, s, sm, oh, srt, arg, cum, rev, seg, rep, pad, trans, eq, lin):
+    print(t)
+with tf.Session() as sess:
+    print(sess.run([values, indices]), sess.run([u, idx]))
+    print(sess.run([left, right, a, c]))
+    print(sess.run(m), sess.run(picked), sess.run(where).tolist())
+    for t in (chosen, rows, g1, g2, s, sm, oh, srt, arg, cum, rev, seg, rep, pad, trans, eq, lin):
+        print(t.op.type, sess.run(t).tolist())
