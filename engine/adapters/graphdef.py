@@ -19,6 +19,7 @@ from typing import Any
 from google.protobuf import text_format
 from google.protobuf.message import DecodeError
 
+from engine.adapters.graphdef_functions import Library
 from engine.adapters.graphdef_reader import READ, Reader
 from engine.adapters.graphdef_schema import POOL, GraphDef
 from engine.adapters.graphdef_writer import WRITTEN, Writer
@@ -46,7 +47,7 @@ def loads_text(text: str, name: str = "") -> Graph:
     """
     message = GraphDef()
     try:
-        # Fields of newer versions, function libraries and the like are left out.
+        # Fields of newer versions and the like are left out.
         text_format.Parse(text, message, allow_unknown_field=True, descriptor_pool=POOL)
     except (text_format.ParseError, RecursionError, ValueError) as error:
         raise GraphError(f"this is no GraphDef in text form: {error}") from None
@@ -72,7 +73,7 @@ def dumps_text(graph: Graph) -> str:
 def _read(message: Any, name: str) -> Graph:
     if not message.node:
         raise GraphError("this is no GraphDef, or one without nodes")
-    return Reader(message.node, Graph(name)).read()
+    return Reader(message.node, Graph(name), library=Library(message.library.function)).read()
 
 
 __all__ = ["READ", "WRITTEN", "dumps", "dumps_text", "loads", "loads_text"]

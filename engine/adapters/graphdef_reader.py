@@ -9,6 +9,7 @@ import numpy as np
 
 from engine.adapters import graphdef_ops as ops
 from engine.adapters.graphdef_dynamic import declared
+from engine.adapters.graphdef_functions import CALLS, Library
 from engine.adapters.graphdef_further import FURTHER
 from engine.adapters.graphdef_structure import FRAMES, Builder, Structure, waits
 from engine.adapters.graphdef_values import dtype_of, shape_of, tensor_of
@@ -29,8 +30,11 @@ class Reader:
     :raises GraphError: an op, dtype or attribute that this engine does not have; inputs that are not there; a cycle.
     """
 
-    def __init__(self, rows: Sequence[Any], graph: Graph, prefix: str = "") -> None:
+    def __init__(self, rows: Sequence[Any], graph: Graph, prefix: str = "", library: Library | None = None) -> None:
         self.graph, self.prefix = graph, prefix
+        self.library = library or Library()
+        self.arguments: dict[str, Node] = {}
+        """What the arguments of a function stand for, if the rows are those of one."""
         self.made: dict[str, Node] = {}
         self._used: list[Node] = []
         self._rows = {row.name: row for row in rows}
@@ -62,7 +66,7 @@ class Reader:
         if not row.name or row.name.endswith("/"):
             raise GraphError(f"{row.name!r} is no name for a node")
         inputs = [self.value(text) for text in row.input if not text.startswith("^")]
-        self._control = waits(
+        self.control = waits(
             (self.made.get(text[1:]) for text in row.input if text.startswith("^")), self.graph._region
         )
         self._used.clear()
@@ -82,7 +86,11 @@ class Reader:
             return self._pick(inputs)
         if row.op in ops.WRITES:
             return self._write(inputs)
-        special = FURTHER.get(row.op) or _SPECIAL.get("VariableV2" if row.op in ops.VARIABLES else row.op)
+        special = (
+            FURTHER.get(row.op)
+            or CALLS.get(row.op)
+            or _SPECIAL.get("VariableV2" if row.op in ops.VARIABLES else row.op)
+        )
         if special is None:
             raise GraphError(
                 f"node {row.name[:_WORDS]!r} is of the op {row.op[:_WORDS]!r}, which this engine does not have"
@@ -147,9 +155,19 @@ class Reader:
         _, bound = TABLE[op].bind(tuple(inputs), attributes)
         return self.raw(op, inputs, bound, name)
 
-    def raw(self, op: str, inputs: list[Node], attributes: dict[str, Any], name: str = "", **more: Any) -> Node:
+    def raw(
+        self,
+        op: str,
+        inputs: list[Node],
+        attributes: dict[str, Any],
+        name: str = "",
+        *,
+        control: Sequence[Node] = (),
+        **more: Any,
+    ) -> Node:
         full = self.title(name or self.row.name)
-        return self.graph.add(op, inputs, attributes, name=f"{full}/", label=self.row.op, control=self._control, **more)
+        waited = [*self.control, *control]
+        return self.graph.add(op, inputs, attributes, name=f"{full}/", label=self.row.op, control=waited, **more)
 
     def title(self, name: str) -> str:
         """What the node of this name is called in the graph."""
@@ -253,6 +271,17 @@ _SPECIAL: dict[str, Callable[[Reader, list[Node]], Node]] = {
 }
 
 READ = frozenset(
-    {*ops.SAME, *ops.ALSO, *ops.REDUCTIONS, *ops.PICKS, *ops.WRITES, *ops.VARIABLES, *_SPECIAL, *FURTHER, *FRAMES}
+    {
+        *ops.SAME,
+        *ops.ALSO,
+        *ops.REDUCTIONS,
+        *ops.PICKS,
+        *ops.WRITES,
+        *ops.VARIABLES,
+        *_SPECIAL,
+        *FURTHER,
+        *CALLS,
+        *FRAMES,
+    }
 )
 """The ops of a GraphDef that are read."""

@@ -31,7 +31,7 @@ _NAMES = {
     "DT_RESOURCE": 20, "DT_VARIANT": 21, "DT_UINT32": 22, "DT_UINT64": 23,
 }  # fmt: skip
 
-# name: number kind, "*" for a list, "?" for a member of the oneof "value".
+# name: number kind, "*" for a list, "?" for a member of the oneof "value"; maps from texts to attributes or to texts.
 _MESSAGES: dict[str, dict[str, tuple[int, str]]] = {
     "Dim": {"size": (1, "int64"), "name": (2, "string")},
     "TensorShapeProto": {"dim": (2, "*Dim"), "unknown_rank": (3, "bool")},
@@ -83,7 +83,22 @@ _MESSAGES: dict[str, dict[str, tuple[int, str]]] = {
         "attr": (5, "map"),
     },
     "VersionDef": {"producer": (1, "int32"), "min_consumer": (2, "int32"), "bad_consumers": (3, "*int32")},
-    "GraphDef": {"node": (1, "*NodeDef"), "version": (3, "int32"), "versions": (4, "VersionDef")},
+    "ArgDef": {"name": (1, "string"), "type": (3, "DataType")},
+    "OpDef": {"name": (1, "string"), "input_arg": (2, "*ArgDef"), "output_arg": (3, "*ArgDef")},
+    "FunctionDef": {
+        "signature": (1, "OpDef"),
+        "node_def": (3, "*NodeDef"),
+        "ret": (4, "texts"),
+        "attr": (5, "map"),
+        "control_ret": (6, "texts"),
+    },
+    "FunctionDefLibrary": {"function": (1, "*FunctionDef")},
+    "GraphDef": {
+        "node": (1, "*NodeDef"),
+        "library": (2, "FunctionDefLibrary"),
+        "version": (3, "int32"),
+        "versions": (4, "VersionDef"),
+    },
 }
 
 
@@ -97,11 +112,12 @@ def _file() -> descriptor_pb2.FileDescriptorProto:
         if any(kind.startswith("?") for _, kind in fields.values()):
             message.oneof_decl.add(name="value")
         for field, (number, kind) in fields.items():
-            if kind == "map":
-                entry = message.nested_type.add(name=f"{field.capitalize()}Entry")
+            if kind in ("map", "texts"):
+                entry = message.nested_type.add(name=f"{field.title().replace('_', '')}Entry")
                 entry.options.map_entry = True
                 entry.field.add(name="key", number=1, type=_FIELD.TYPE_STRING, label=_FIELD.LABEL_OPTIONAL)
-                _typed(entry.field.add(name="value", number=2, label=_FIELD.LABEL_OPTIONAL), "AttrValue")
+                value = entry.field.add(name="value", number=2, label=_FIELD.LABEL_OPTIONAL)
+                _typed(value, "AttrValue" if kind == "map" else "string")
                 made = message.field.add(name=field, number=number, label=_FIELD.LABEL_REPEATED)
                 made.type, made.type_name = _FIELD.TYPE_MESSAGE, f".{PACKAGE}.{name}.{entry.name}"
                 continue

@@ -1,9 +1,8 @@
 """Running something for the first time: node by node, without making a plan.
 
 Compiling costs a few runs' time, so it only pays from the second run on. A program that adds a node to its graph and
-runs it
-once (and an initializer, which runs once by nature) never pays it. What this gives is what the plan gives, to the bit;
-whatever goes wrong here is left to the plan, which has the better words.
+runs it once (and an initializer, which runs once by nature) never pays it. What this gives is what the plan gives, to
+the bit; whatever goes wrong here is left to the plan, which has the better words.
 """
 
 from __future__ import annotations
@@ -90,7 +89,8 @@ def _run(
             open_shapes = False
             for source, _ in node.inputs:
                 operands.append(values[source])
-                open_shapes = open_shapes or source.type is None or not source.type.is_known
+                kind = source.type
+                open_shapes = open_shapes or kind is None or kind.shape is None or None in kind.shape
                 if source.op == "variable":
                     _check(source, hold, saved)
             declared = table[op]
