@@ -14,7 +14,7 @@ from engine.dynamic.nodes import AccumulateGrad, Edge, GradNode
 from engine.dynamic.promote import agree
 from engine.dynamic.tensor import InferenceError, Operand, Tensor, fresh
 from engine.dynamic.views import View
-from engine.errors import StepgraphError
+from engine.errors import BoundsError, StepgraphError
 from engine.tensor_type import TensorType
 
 _ndarray = np.ndarray
@@ -135,7 +135,7 @@ def failure(
     primitive: Primitive, operands: Sequence[Operand], attributes: Mapping[str, Any], error: BaseException
 ) -> BaseException:
     """What to raise for an op that failed: the type rule's reason if it has one, in the dialect's words."""
-    if not isinstance(error, StepgraphError):
+    if not isinstance(error, StepgraphError) or isinstance(error, BoundsError):
         types = [TensorType(x._array.dtype, x._array.shape) if isinstance(x, Tensor) else x._array for x in operands]
         try:
             primitive.op.type_rule(*types, **attributes)

@@ -100,7 +100,11 @@ def plain(name: str, value: Any) -> Any:
     if kind is str and name != "dtype":
         return value
     if name == "dtype":
-        return np.dtype(value)
+        try:
+            return np.dtype(value)
+        except TypeError:
+            words = f"{value!r:.80} is no dtype; give one by its name, such as 'float32', or as NumPy has it"
+            raise DtypeError(words) from None
     if kind is list or kind is tuple:
         return tuple(plain("", item) for item in value)
     if isinstance(value, np.generic):

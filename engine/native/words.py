@@ -40,6 +40,13 @@ def explain(
     text = words_of(error)
     if not text.startswith(primitive.name):
         text = f"{primitive.name}: {text}"
+    if not isinstance(error, StepgraphError):  # NumPy's or Python's own words, about what the rule did not foresee
+        named = ", ".join(f"{name}={value!r:.40}" for name, value in attributes.items())
+        text = (
+            f"{text}; "
+            + (f"given were {named}, and " if named else "")
+            + f"help(engine.{primitive.name}) says what fits"
+        )
     given = operands_text(primitive, operands)
     if given:
         text = f"{text} [{given}]"

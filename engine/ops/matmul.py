@@ -44,9 +44,9 @@ def _product_type(name: str, a: TensorType, b: TensorType, transpose_a: bool, tr
     if inner is not None and other is not None and inner != other:
         raise shape_error(
             name,
-            f"shapes {show(a.shape)}{' transposed' * transpose_a} and {show(b.shape)}{' transposed' * transpose_b} "
-            f"cannot be multiplied: {inner} columns on the left, {other} rows on the right; they must be equal "
-            "(transpose one, or check the layer sizes)",
+            f"shapes {show(a.shape)}{' transposed' * bool(transpose_a)} and "
+            f"{show(b.shape)}{' transposed' * bool(transpose_b)} cannot be multiplied: {inner} columns on the left, "
+            f"{other} rows on the right; they must be equal (transpose one, or check the layer sizes)",
             a,
             b,
         )
@@ -184,7 +184,7 @@ def _matvec_type(a: TensorType, b: TensorType, transpose_a: bool = False) -> Ten
     if b.shape is not None and columns is not None and b.shape[0] not in (None, columns):
         raise shape_error(
             "matvec",
-            f"shape {show(a.shape)}{' transposed' * transpose_a} has {columns} columns, but the vector of shape "
+            f"shape {show(a.shape)}{' transposed' * bool(transpose_a)} has {columns} columns, but the vector of shape "
             f"{show(b.shape)} has {b.shape[0]} elements; they must be equal",
             a,
             b,
