@@ -29,7 +29,9 @@ def _spoiled(sample: Sample) -> Iterator[tuple[list[Any], dict[str, Any]]]:
             np.zeros((array.shape[0] + 3, *array.shape[1:]) if array.ndim else (3,), array.dtype),
             array.reshape(-1)[:1].reshape(()) if array.size else array,
             array.astype(bool) if array.dtype != bool else array.astype(np.float32),
-            array.astype(np.float32) + 0.5 if array.dtype.kind in "iu" else np.nan_to_num(array).astype(np.int64),
+            array.astype(np.float32) + 0.5
+            if array.dtype.kind in "iu"
+            else np.nan_to_num(array, posinf=3, neginf=-3).astype(np.int64),
         ]
         for other in others:
             yield [*arrays[:place], other, *arrays[place + 1 :]], sample.attributes
