@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from app.story.durations import duration
 from app.story.show import WIDTH, visible
 
 PARTS = {
@@ -25,18 +26,6 @@ PARTS = {
 }
 
 
-def duration(ns: float) -> str:
-    """Three digits and a unit.
-
-    >>> duration(1234), duration(5_600_000), duration(999_999)
-    ('1.23 us', '5.6 ms', '1 ms')
-    """
-    for unit, size in (("ns", 1.0), ("us", 1e3), ("ms", 1e6)):
-        if float(f"{ns / size:.3g}") < 1000:
-            return f"{ns / size:.3g} {unit}"
-    return f"{ns / 1e9:.3g} s"
-
-
 def show(measurement: dict[str, Any], *, file: TextIO | None = None) -> None:
     """Print a measurement document to ``file`` (default: standard output)."""
     file = file or sys.stdout
@@ -48,15 +37,16 @@ def show(measurement: dict[str, Any], *, file: TextIO | None = None) -> None:
     console.print(Text.assemble((visible(program["name"]), "bold"), title))
     table = Table(box=None, pad_edge=False, header_style="dim")
     table.add_column("")
-    for column in ("median", "middle half", "times"):
+    for column in ("median", "middle half", "taken"):
         table.add_column(column, justify="right")
     for part, label in PARTS.items():
         figure = measurement[part] if part in measurement and part != "target" else measurement["parts"].get(part)
         if figure is not None:
             table.add_row(_label(measurement, part, label), *_cells(figure, machine["timer_ns"]))
     console.print(table)
+    taken = "Taken: how many single times the median and the middle half are of."
     clock = f"The clock's resolution is {machine['timer_ns']} ns, a mark costs {machine['mark_ns']} ns."
-    for note in (clock, *measurement["notes"], _ending(measurement["end"])):
+    for note in (taken, clock, *measurement["notes"], _ending(measurement["end"])):
         if note:
             console.print(Text(visible(note), style="dim"))
 

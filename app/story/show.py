@@ -12,8 +12,11 @@ from rich.console import Console, Group
 from rich.padding import Padding
 from rich.panel import Panel
 from rich.rule import Rule
+from rich.table import Table
 from rich.text import Text
 
+from app.story.durations import duration
+from app.story.longest import longest
 from app.story.recording import Recording, unpacked
 from app.story.sentences import sentence
 
@@ -41,6 +44,7 @@ def show(trace: dict[str, Any], *, every_pass: bool = False, file: TextIO | None
     story = Story(Recording(trace), every_pass)
     story.head(console)
     story.steps(console)
+    story.longest(console)
     story.end(console)
 
 
@@ -92,6 +96,21 @@ class Story:
         if skipped:
             console.print(Text(f"{' ' * digits}  … {skipped} steps of passes like these", style="dim italic"))
 
+    def longest(self, console: Console) -> None:
+        """Where the time of its kernels went."""
+        found, total = longest(self._recording)
+        if not found:
+            return
+        console.print(Rule(Text("Longest, all runs together", style="bold cyan"), align="left", style="cyan"))
+        table = Table(box=None, pad_edge=False, show_header=False)
+        for justify in ("left", "left", "right", "right", "right"):
+            table.add_column(justify=justify)
+        for one in found:
+            where, runs = f"line {one.line}" if one.line > 0 else "", f"{one.runs:,} run{'' if one.runs == 1 else 's'}"
+            share = f"{one.ns / total:.0%} of all ops"
+            table.add_row(Text(visible(one.label), style="bold"), where, runs, duration(one.ns), share)
+        console.print(table)
+
     def end(self, console: Console) -> None:
         """How it ended, with the card of an error and hints."""
         end = self._trace["end"]
@@ -108,7 +127,9 @@ class Story:
         else:
             console.print(Rule(Text("End"), align="left", style="dim"))
         for card in end.get("hints", []):
-            console.print(Panel(_card(card), title="Rarely meant", title_align="left", border_style="yellow"))
+            console.print(
+                Panel(_card(card), title="Probably not what you meant", title_align="left", border_style="yellow")
+            )
 
 
 def _told(recording: Recording) -> list[bool]:

@@ -169,3 +169,22 @@ def test_the_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
         assert words in capsys.readouterr().err
     assert main(["show", str(tmp_path / "none.json")]) == 2
     assert "cannot read" in capsys.readouterr().err
+
+
+WHERE = """
+import torch
+x = torch.randn(300, 300)
+for i in range(3):
+    y = torch.relu(x)
+    y = y @ x @ x
+    y = (y + 1).sum()
+"""
+
+
+def test_the_end_names_the_ops_that_took_longest() -> None:
+    lines = story(WHERE).splitlines()
+    heading = next(i for i, line in enumerate(lines) if line.startswith("Longest, all runs together"))
+    name, _line, number, runs, *_ = lines[heading + 1].split()
+    assert (name, number, runs) == ("mm", "6", "6")
+    assert lines[heading + 4].startswith("End")
+    assert "Longest" not in story("import torch\nprint(torch.ones(2) + 1)\n")
