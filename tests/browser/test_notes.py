@@ -12,6 +12,13 @@ from playwright.sync_api import Page, Route, expect
 
 pytestmark = pytest.mark.browser
 OpenPage = Callable[..., Page]
+DIVERGES = """import torch
+w = torch.ones(3, requires_grad=True)
+for step in range(2):
+    loss = torch.log(w).sum()
+    loss.backward()
+    w = torch.zeros(3, requires_grad=True)
+"""
 HOSTILE = "<img src=x onerror=alert(1)>"
 
 
@@ -41,6 +48,15 @@ def test_a_hint_is_a_quiet_note(open_page: OpenPage) -> None:
     expect(hint.locator("li")).to_be_hidden()
     hint.locator("summary").click()
     expect(hint.locator("li")).to_have_text("Print what sess.run(node) returns.")
+
+
+def test_a_loss_that_is_no_number_any_more_leads_to_where_that_began(open_page: OpenPage) -> None:
+    page = open_page("linear-regression-torch")
+    run(page, DIVERGES)
+    page.locator("#notes summary", has_text="The loss stopped being a number.").click()
+    page.get_by_role("button", name="Show the first: line 4").click()
+    expect(page.locator("#caption")).to_contain_text("log takes the logarithm")
+    expect(page.locator("#inspector")).to_contain_text("all 3 infinite")
 
 
 def test_notes_of_the_recording_and_the_layout_are_text(open_page: OpenPage) -> None:

@@ -48,6 +48,20 @@ export function brief(value) {
   return sizeText(value.shape);
 }
 
+/** `0.1 … 0.9, mean 0.5, 1 NaN`: what is known of an array's numbers; `all 16 infinite` where none is finite. @param {Value} value */
+export function rangeText(value) {
+  return [finiteText(value), value.min === null || value.min === undefined ? "" : `mean ${num(value.mean)}`, oddText(value)].filter(Boolean).join(", ");
+}
+
+/** `0.1 … 0.9`, or nothing where no number is finite. @param {Value} value */
+const finiteText = (value) => (value.min === null || value.min === undefined ? "" : `${num(value.min)} … ${num(value.max)}`);
+
+/** How many are NaN or infinite, if any. @param {Value} value */
+function oddText(value) {
+  const all = value.size && [value.nan, value.inf].includes(value.size) ? "all " : "";
+  return [value.nan ? `${all}${value.nan} NaN` : "", value.inf ? `${all}${value.inf} infinite` : ""].filter(Boolean).join(", ");
+}
+
 /** Nanoseconds with a unit that fits. @param {number} ns */
 export function time(ns) {
   if (ns < 1000) return `${ns} ns`;
@@ -79,6 +93,6 @@ export function inWords(value) {
   if (!value) return "no value";
   if (value.size === 1 && value.data) return num(value.data[0]);
   const size = value.shape?.length === 1 ? count(value.shape[0], "number") : `a ${sizeText(value.shape)} value`;
-  const odd = [value.nan ? `${value.nan} NaN` : "", value.inf ? `${value.inf} infinite` : ""].filter(Boolean);
-  return odd.length ? `${size} (${odd.join(", ")})` : size;
+  const odd = oddText(value);
+  return odd ? `${size} (${odd})` : size;
 }

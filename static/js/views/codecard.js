@@ -1,5 +1,5 @@
 /** The card over a name or an op in the program: what it is at this step, old against new. */
-import { count, num, shapeText } from "../trace/format.js";
+import { num, rangeText, shapeText } from "../trace/format.js";
 import { miniature } from "./graph/thumbnail.js";
 import { h } from "./dom.js";
 
@@ -13,8 +13,7 @@ export function codeCard({ name, words, value, text, old, line }, step, at) {
   if (value?.size && value.size > 1) {
     const numbers = (value.data ?? value.head ?? []).slice(0, NUMBERS);
     card.append(h("p", { class: "hover-numbers" }, miniature(value, 9), h("code", {}, numbers.map((x) => num(x)).join("  "), value.size > numbers.length ? " …" : "")));
-    const range = value.min === null || value.min === undefined ? "" : `${num(value.min)} … ${num(value.max)}, mean ${num(value.mean)}`;
-    card.append(h("p", {}, [range, value.nan ? count(value.nan, "NaN", "NaN") : "", value.inf ? `${value.inf} infinite` : ""].filter(Boolean).join(", ")));
+    card.append(h("p", {}, rangeText(value)));
   } else if (text) card.append(h("p", { class: "hover-numbers" }, h("code", {}, text)));
   if (old) card.append(h("p", {}, "before: ", h("code", {}, old)));
   if (line > 0 && line !== at) card.append(h("p", {}, `made in line ${line}`));

@@ -8,7 +8,7 @@
  * @typedef {{step: number, selected: number, name: string, furthest?: number}} Here   `furthest`: the last step that may be shown, -1 for all
  * @typedef {{command: string, words: string, keys: string}} Command
  */
-import { brief, count, num, time } from "../format.js";
+import { brief, count, rangeText, time } from "../format.js";
 import { called, label } from "../names.js";
 import { asText } from "../parts.js";
 import { sentence } from "../sentences.js";
@@ -42,7 +42,7 @@ const going = (index, step, node, title, detail = "") => row(title, { do: "go", 
 function range(index, value) {
   const held = index.trace.document.values[value];
   if (!held || held.python !== undefined || held.size === 1) return held ? brief(held) : "no value";
-  return `${num(held.min)} … ${num(held.max)}${held.nan ? `, ${held.nan} NaN` : ""}${held.inf ? `, ${held.inf} infinite` : ""}`;
+  return rangeText(held);
 }
 
 /** What a step is called in a list: its sentence, or the line that Python ran. @param {TraceIndex} index @param {number} step */

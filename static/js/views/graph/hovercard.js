@@ -3,7 +3,7 @@
  * sends it away. The inspector says the same at length.
  */
 import { stateWords } from "../../trace/describe.js";
-import { count, num, shapeText } from "../../trace/format.js";
+import { num, rangeText, shapeText } from "../../trace/format.js";
 import { chapters, timesRun } from "../../trace/history.js";
 import { called, label } from "../../trace/names.js";
 import { h } from "../dom.js";
@@ -82,7 +82,7 @@ export class HoverCard {
       const numbers = (value.data ?? value.head ?? []).slice(0, NUMBERS);
       const picture = miniature(value, 9);
       lines.push(h("p", { class: "hover-numbers" }, picture, h("code", {}, numbers.map((x) => num(x)).join("  "), value.size > numbers.length ? " …" : "")));
-      if (value.size > 1) lines.push(h("p", {}, `${num(value.min)} … ${num(value.max)}, mean ${num(value.mean)}${value.nan ? `, ${count(value.nan, "NaN", "NaN")}` : ""}${value.inf ? `, ${value.inf} infinite` : ""}`));
+      if (value.size > 1) lines.push(h("p", {}, rangeText(value)));
     }
     lines.push(h("p", {}, life(index, node, player.step)));
     this.card.replaceChildren(...lines);

@@ -5,7 +5,7 @@
  * @typedef {import("../../trace/scene.js").SlotState} SlotState
  */
 import { stateWords, shapeOf } from "../../trace/describe.js";
-import { brief, count, duration, num, shapeText } from "../../trace/format.js";
+import { count, duration, num, rangeText, shapeText } from "../../trace/format.js";
 import { chapters, kernelTimes, median, timesRun } from "../../trace/history.js";
 import { arrivals } from "../../trace/arrivals.js";
 import { lastBefore } from "../../trace/index.js";
@@ -95,6 +95,12 @@ function lede(index, node, name) {
   return h("p", { class: "lede" }, ...(name && name !== label(index, node) ? ["Named ", h("code", {}, name), ". "] : []), ...(text ? [h("code", {}, text), `${where}.`] : []), again);
 }
 
+/** A value's numbers, and what is known of all of them. @param {import("../../trace/types.js").Value} value @returns {Node[]} */
+function numbers(value) {
+  const range = (value.size ?? 0) > 1 ? rangeText(value) : "";
+  return [heat(value), ...(range ? [h("p", { class: "muted" }, range)] : [])];
+}
+
 /** @param {TraceIndex} index @param {number} node @param {SlotState | null} state @param {number} limit @returns {Node[]} */
 function values(index, node, state, limit) {
   const { document, events } = index.trace;
@@ -106,21 +112,20 @@ function values(index, node, state, limit) {
     const inputs = forward >= 0 ? inputsOf(index, forward) : [];
     (document.lists[events.gradient.values[gradient.row]] ?? []).forEach((v, i) => {
       if (v < 0) return;
-      block.append(h("p", { class: "pane-title" }, `∂/∂ ${inputs[i] !== undefined ? called(index, inputs[i]) : `input ${i + 1}`}, sent`, h("span", {}, `${shapeText(document.values[v].shape)} ${document.values[v].dtype ?? ""}`)), heat(document.values[v]));
+      block.append(h("p", { class: "pane-title" }, `∂/∂ ${inputs[i] !== undefined ? called(index, inputs[i]) : `input ${i + 1}`}, sent`, h("span", {}, `${shapeText(document.values[v].shape)} ${document.values[v].dtype ?? ""}`)), ...numbers(document.values[v]));
     });
     return block.childNodes.length ? [block] : [];
   }
   if (value) {
-    block.append(h("p", { class: "pane-title" }, state?.state === "seen" ? "Value, seen here and not kept" : "Value", h("span", {}, `${shapeText(value.shape)} ${value.dtype ?? ""}`)), heat(value));
-    if ((value.size ?? 0) > 1) block.append(h("p", { class: "muted" }, `${brief({ ...value, data: [value.min ?? 0], size: 1 })} … ${brief({ ...value, data: [value.max ?? 0], size: 1 })}, mean ${brief({ ...value, data: [value.mean ?? 0], size: 1 })}${value.nan ? `, ${value.nan} NaN` : ""}${value.inf ? `, ${value.inf} infinite` : ""}`));
+    block.append(h("p", { class: "pane-title" }, state?.state === "seen" ? "Value, seen here and not kept" : "Value", h("span", {}, `${shapeText(value.shape)} ${value.dtype ?? ""}`)), ...numbers(value));
     const spread = histogram(value);
     if (spread) block.append(spread);
   } else block.append(h("p", { class: "pane-title" }, "Value"), h("p", { class: "muted" }, missing(index, node, state)));
   const grads = index.mirrors[node].map((m) => ({ m, last: lastBefore(index.definition(m).role === "accumulate" ? index.values[m] : index.gradients[m], limit) })).filter((g) => g.last && index.definition(g.m).role === "accumulate");
-  for (const { last } of grads) if (last) block.append(h("p", { class: "pane-title" }, "Gradient", h("span", {}, shapeOf(index, node, last.value))), heat(document.values[last.value]), histogram(document.values[last.value]) ?? "");
+  for (const { last } of grads) if (last) block.append(h("p", { class: "pane-title" }, "Gradient", h("span", {}, shapeOf(index, node, last.value))), ...numbers(document.values[last.value]), histogram(document.values[last.value]) ?? "");
   if (!grads.length && !index.isStatic(index.trace.nodes.graph[node])) {
     const came = arrivals(index, node, limit);
-    came.slice(0, 3).forEach((one) => block.append(h("p", { class: "pane-title" }, came.length > 1 ? `Gradient from ${label(index, one.from)}` : "Gradient that arrived", h("span", {}, shapeText(document.values[one.value].shape))), heat(document.values[one.value])));
+    came.slice(0, 3).forEach((one) => block.append(h("p", { class: "pane-title" }, came.length > 1 ? `Gradient from ${label(index, one.from)}` : "Gradient that arrived", h("span", {}, shapeText(document.values[one.value].shape))), ...numbers(document.values[one.value])));
     if (came.length > 1) block.append(h("p", { class: "muted" }, `The value went ${count(came.length, "way")}, so ${came.length} gradients come back: they are added.`));
   }
   return [block];

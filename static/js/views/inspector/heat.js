@@ -15,7 +15,7 @@ export function heat(value) {
   const columns = whole ? (shape.length ? shape[shape.length - 1] : 1) : value.grid?.columns ?? 0;
   const data = value.data ?? value.grid?.data ?? [];
   const rows = columns ? data.length / columns : 0;
-  if (!rows) return h("p", { class: "muted" }, `An empty value of shape ${shapeText(shape)}.`);
+  if (!rows) return h("p", { class: "muted" }, value.size ? `The recording kept no single one of these ${value.size} numbers: it would grow too large. What is known of all of them:` : `An empty value of shape ${shapeText(shape)}.`);
   const largest = Math.max(...data.map((x) => (typeof x === "number" ? Math.abs(x) : 0)), 1e-30);
   const body = h("tbody");
   for (let i = 0; i < rows; i++) {
