@@ -64,22 +64,43 @@ function valueText(index, node, value, limit) {
 /** @type {WeakMap<TraceIndex, Map<number, number[]>>} */
 const LINES = new WeakMap();
 
-/** The assignments of each source line, in order. An assignment belongs to the last line event before it, else to its node's line. @param {TraceIndex} index */
+/**
+ * The assignments of each source line, in order. An assignment belongs to the line at which its own frame is, else to its node's line.
+ * What a call hands over, if it is one value, belongs to the line of `def`: not to the line that calls, where another name gets the result.
+ * @param {TraceIndex} index
+ */
 function assignmentLines(index) {
-  let lines = LINES.get(index);
-  if (!lines) {
-    const { assigned, line } = index.trace.events;
-    lines = new Map();
-    for (const [row, seq] of (assigned?.seq ?? []).entries()) {
-      const at = countBefore(line?.seq ?? [], seq, (s) => s) - 1;
-      const span = assigned.node[row] >= 0 ? index.trace.nodes.span[assigned.node[row]] : -1;
-      const on = at >= 0 ? line.line[at] : span >= 0 ? index.trace.spans.line[span] : index.trace.steps.line[index.stepOf(seq)] ?? 0;
-      if (on <= 0) continue;
-      const rows = lines.get(on);
-      if (rows) rows.push(row);
-      else lines.set(on, [row]);
-    }
-    LINES.set(index, lines);
+  const found = LINES.get(index);
+  if (found) return found;
+  const { events, frames, nodes, spans, steps } = index.trace;
+  const { assigned, line } = events;
+  /** @type {Map<number, number[]>} */
+  const lines = new Map();
+  /** @type {Map<number, number>} where each frame is */
+  const at = new Map();
+  /** @type {Map<number, number[]>} what each frame has before its first line */
+  const handed = new Map();
+  let next = 0;
+  for (const [row, seq] of (assigned?.seq ?? []).entries()) {
+    for (; next < (line?.seq.length ?? 0) && line.seq[next] < seq; next++) at.set(line.frame[next], line.line[next]);
+    const frame = assigned.frame[row];
+    const span = assigned.node[row] >= 0 ? nodes.span[assigned.node[row]] : -1;
+    if (at.has(frame)) add(lines, at.get(frame) ?? 0, row);
+    else if (frame > 0) add(handed, frame, row);
+    else add(lines, span >= 0 ? spans.line[span] : steps.line[index.stepOf(seq)] ?? 0, row);
   }
+  for (const [frame, rows] of handed) {
+    if (rows.every((row) => assigned.name[row] === assigned.name[rows[0]])) for (const row of rows) add(lines, frames.line[frame], row);
+  }
+  for (const rows of lines.values()) rows.sort((a, b) => a - b);
+  lines.delete(0);
+  LINES.set(index, lines);
   return lines;
+}
+
+/** @param {Map<number, number[]>} lists @param {number} key @param {number} row */
+function add(lists, key, row) {
+  const list = lists.get(key);
+  if (list) list.push(row);
+  else lists.set(key, [row]);
 }

@@ -33,13 +33,19 @@ export class OutputView {
     const from = Math.max(0, n - 400);
     if (from > 0) box.append(h("span", { class: "muted" }, "…\n"));
     let shown = 0;
+    let answer = from > 0 ? countBefore(asked.seq, rows.seq[from], (seq) => seq) : 0;
+    /** What was typed stands where it was typed, as in a terminal. @param {number} before */
+    const answers = (before) => {
+      for (; answer < m && asked.seq[answer] < before; answer++) box.append(h("span", { class: "muted" }, stdout.slice(asked.offset[answer], asked.offset[answer] + asked.length[answer])));
+    };
     for (let row = from; row < n && shown < MOST; row++) {
+      answers(rows.seq[row]);
       const text = stdout.slice(rows.offset[row], rows.offset[row] + rows.length[row]);
       shown += text.length;
       const style = `${rows.stream[row] === 2 ? "err" : ""}${row === now ? " new" : ""}`.trim();
       box.append(style ? h("span", { class: style }, text) : text);
     }
-    for (let row = 0; row < m; row++) box.append(h("span", { class: "muted" }, stdout.slice(asked.offset[row], asked.offset[row] + asked.length[row])));
+    answers(limit);
     this.pane.replaceChildren(box);
     const scroller = this.pane.parentElement;
     // The last printed line is to be seen, not what stands under the output.
