@@ -179,3 +179,23 @@ def test_no_graph_teaches(open_page: OpenPage) -> None:
     expect(page.locator(".graph .empty")).to_contain_text("No graph")
     press(page, "End")
     expect(page.locator("#output")).to_contain_text("it takes")
+
+
+def test_tab_goes_past_the_program_until_something_is_typed(open_page: OpenPage) -> None:
+    page = open_page("linear-regression-torch")
+    program = page.locator(".cm-content")
+    first = page.locator(".cm-line").first
+    page.locator("#run").focus()
+    page.keyboard.press("Tab")
+    expect(program).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(program).not_to_be_focused()
+    expect(first).to_have_text("import torch")
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("#")
+    page.keyboard.press("Tab")
+    expect(program).to_be_focused()
+    expect(first).to_have_text(re.compile(r"^ {4}#import torch$"))
+    page.keyboard.press("Escape")
+    page.keyboard.press("Tab")
+    expect(program).not_to_be_focused()

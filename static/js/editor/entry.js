@@ -36,6 +36,25 @@ function typeOver(event, view) {
   return true;
 }
 
+/**
+ * Whoever comes by Tab also goes on by Tab, and changes nothing on the way: Tab indents once one has typed or clicked.
+ * Without this a reader with a keyboard could not get past the program.
+ */
+const passing = [
+  EditorView.domEventHandlers({
+    focus: (_, view) => view.setTabFocusMode(arrival === "Tab"),
+    mousedown: (_, view) => view.setTabFocusMode(false),
+  }),
+  EditorView.updateListener.of((update) => {
+    if (update.docChanged && !update.transactions.some((t) => t.annotation(fromPage))) update.view.setTabFocusMode(false);
+  }),
+];
+
+/** The last key, "" after a pointer: how the reader came. */
+let arrival = "";
+addEventListener("keydown", (event) => (arrival = event.key), true);
+addEventListener("pointerdown", () => (arrival = ""), true);
+
 export class Editor {
   /** @param {HTMLElement} parent @param {EditorOptions} options */
   constructor(parent, options) {
@@ -49,9 +68,9 @@ export class Editor {
           EditorView.cspNonce.of(options.nonce),
           lineNumbers({ domEventHandlers: { mousedown: (view, block) => (options.onBreak(view.state.doc.lineAt(block.from).number), true) } }), breaksField, EditorView.lineWrapping, wrappedLines, history(), drawSelection(), indentOnInput(), bracketMatching(), indentUnit.of("    "), search({ top: true }),
           python(), syntaxHighlighting(grammar), marksField, cards(options.onHover),
-          EditorView.contentAttributes.of({ "aria-label": "Program, Python", tabindex: "0", spellcheck: "false", autocorrect: "off" }),
+          EditorView.contentAttributes.of({ "aria-label": "Program, Python", "aria-description": "Tab indents once something was typed; Escape, then Tab, leaves.", tabindex: "0", spellcheck: "false", autocorrect: "off" }),
           keymap.of([{ key: "Mod-Enter", run: () => (options.onRun(), true), preventDefault: true }, { key: "Mod-.", run: (view) => showCard(view, options.onHover), preventDefault: true }, { key: "Escape", run: hideCard }, ...searchKeymap, ...historyKeymap, indentWithTab, ...defaultKeymap.filter((binding) => binding.key !== "Mod-Enter")]),
-          EditorView.domEventHandlers({ beforeinput: typeOver }),
+          EditorView.domEventHandlers({ beforeinput: typeOver }), passing,
           EditorView.updateListener.of((update) => {
             if (update.docChanged && !update.transactions.some((t) => t.annotation(fromPage))) options.onEdit(this.source);
             if (update.selectionSet && update.transactions.some((t) => t.isUserEvent("select.pointer"))) {
