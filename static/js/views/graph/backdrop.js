@@ -1,6 +1,7 @@
 /** What stands behind the nodes: the wall of a static graph with its doors, the shelf, the axis, the names of the bands. */
 import { s } from "../dom.js";
 import { anchor, headPath, path } from "./geometry.js";
+import { textWidth } from "./measure.js";
 
 /** @typedef {import("./geometry.js").Plan} Plan */
 
@@ -9,15 +10,18 @@ const SHELF = /** @type {Record<string, [string, string, string]>} */ ({
   dynamic: ["Parameters", "stay while ops", "come and go"],
 });
 
-/** What must be on the pane: boxes with their names, notes and shelves, the wall with its doors, the names of the bands. @param {Plan} plan */
+/** How far the title of an open scope reaches above its frame. */
+const TITLED = 12;
+
+/** What must be on the pane: boxes with their names, notes and shelves, open scopes with their titles, the wall with its doors, the names of the bands. @param {Plan & {regions?: import("./geometry.js").Frame[]}} plan */
 export function extent(plan) {
   const boxes = [...plan.boxes.values()];
-  const { wall } = plan;
+  const { wall, regions = [] } = plan;
   const labels = !plan.turned && plan.bands.some((b) => b.name === "variables" || b.name === "gradients");
   const left = Math.min(...boxes.map((b) => b.x - 10), wall?.x ?? Infinity, labels ? -gutter(plan) : Infinity);
-  const top = Math.min(...boxes.map((b) => b.y - 24), wall ? wall.y - 12 : Infinity) - (plan.turned ? 22 : 0);
+  const top = Math.min(...boxes.map((b) => b.y - 24), ...regions.map((r) => r.y - TITLED), wall ? wall.y - 12 : Infinity) - (plan.turned ? 22 : 0);
   const right = Math.max(...boxes.map((b) => b.x + b.width + 12), wall ? wall.x + wall.width + (plan.turned ? 8 : 46) : -Infinity);
-  const bottom = Math.max(...boxes.map((b) => b.y + b.height + 24), wall ? wall.y + wall.height + (wall.width >= ONE_LINE ? 26 : 38) : -Infinity);
+  const bottom = Math.max(...boxes.map((b) => b.y + b.height + 24), ...regions.map((r) => r.y + r.height + 4), wall ? wall.y + wall.height + (wall.width >= ONE_LINE ? 26 : 38) : -Infinity);
   return boxes.length ? { x: left, y: top, width: right - left, height: bottom - top } : { x: 0, y: 0, width: plan.width || 1, height: plan.height || 1 };
 }
 
@@ -121,14 +125,19 @@ function rows(plan, fixed) {
 /** @param {Plan} plan @param {boolean} fixed */
 function columns(plan, fixed) {
   const words = /** @type {Record<string, string>} */ ({ variables: fixed ? "variables" : "parameters", forward: "forward ↓", backward: "↑ backward", gradients: "gradients", updates: "updates" });
-  /** @type {SVGElement[]} */
-  const out = [];
-  for (const band of plan.bands) {
-    const boxes = [...plan.boxes.values()].filter((b) => b.band === band.name);
-    if (!boxes.length || !words[band.name]) continue;
-    const x = boxes.reduce((sum, b) => sum + b.x + b.width / 2, 0) / boxes.length;
-    const y = Math.min(...[...plan.boxes.values()].map((b) => b.y), plan.wall?.y ?? Infinity) - 24;
-    out.push(s("text", { class: "band-sub on-page", x, y, "text-anchor": "middle" }, words[band.name]));
-  }
-  return out;
+  const y = Math.min(...[...plan.boxes.values()].map((b) => b.y), plan.wall?.y ?? Infinity) - 24;
+  const heads = [...new Set(plan.bands.map((b) => b.name))].flatMap((name) => {
+    const boxes = [...plan.boxes.values()].filter((b) => b.band === name);
+    // Beside parameters stand values that are none; alone they are no shelf.
+    if (!boxes.length || !words[name] || (name === "variables" && !boxes.some((b) => b.form === "variable"))) return [];
+    return [{ text: words[name], x: boxes.reduce((sum, b) => sum + b.x + b.width / 2, 0) / boxes.length }];
+  });
+  heads.sort((a, b) => a.x - b.x);
+  let free = -Infinity;
+  return heads.map(({ text, x }) => {
+    const half = textWidth(text, "note") / 2;
+    const at = Math.max(x, free + half);
+    free = at + half + 10;
+    return s("text", { class: "band-sub on-page", x: at, y, "text-anchor": "middle" }, text);
+  });
 }

@@ -258,7 +258,9 @@ function regionsOf({ boxes, turned, wall }, tree, closed, shown, bundles) {
       continue;
     }
     const clean = !everything.some((one) => !ids.has(one.id) && one.x > x && one.x < x + width && one.y > y && one.y < y + height);
-    out.push({ scope: scope.id, x, y, width, height, level: levels[scope.id], clean, slots: scope.all.filter((slot) => ids.has(shown.get(slot))), back, frames });
+    // Without a frame the title stands over its first op in the upper row: at the corner it would be over another's.
+    const left = clean ? x : Math.min(...own.filter((box) => box.y === top).map((box) => box.x)) - pad;
+    out.push({ scope: scope.id, x: left, y, width: width - (left - x), height, level: levels[scope.id], clean, slots: scope.all.filter((slot) => ids.has(shown.get(slot))), back, frames });
   }
   return out;
 }
