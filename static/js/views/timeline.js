@@ -151,6 +151,7 @@ export class TimelineView {
     const out = [];
     let before = -1;
     let free = 0;
+    const end = this.left + this.#plot() * this.zoom.scale + EDGE - 4;
     for (const [p, at] of this.axis.phase.entries()) {
       if (p >= index.trace.count.phases) continue;
       const x = this.left + at.x;
@@ -160,8 +161,10 @@ export class TimelineView {
       const e = outermost(index.trace, episode[p]);
       if (e >= 0 && e !== before && x > free) {
         const name = `iteration ${index.trace.episodes.index[e] + 1}`;
-        group.append(s("text", { class: "phase iteration", x: x + 2, y: 14 }, name));
-        free = x + textWidth(name, "label") + 12;
+        const wide = textWidth(name, "label");
+        // The last ones would reach beyond the edge: there is no room for their names.
+        if (x + 2 + wide <= end) group.append(s("text", { class: "phase iteration", x: x + 2, y: 14 }, name));
+        free = x + wide + 12;
       }
       before = e;
       out.push(group);

@@ -2,7 +2,7 @@
 import { time } from "../../trace/format.js";
 import { breakEven, costOf, cumulative } from "../../trace/breakeven.js";
 import { button, h } from "../dom.js";
-import { bar } from "./bar.js";
+import { barred } from "./bar.js";
 import { plot } from "./plot.js";
 
 /** @typedef {import("../../trace/breakeven.js").Measurement} Measurement */
@@ -175,7 +175,7 @@ export class BreakEvenView {
   #kernel(sides) {
     const rows = [sides.a, sides.b].map(({ name, of }) => {
       const share = of.total.median > 0 ? of.kernel.median / of.total.median : 0;
-      return h("tr", {}, h("td", {}, name), h("td", {}, of.kernel.resolved ? time(of.kernel.median) : "too short to measure"), h("td", {}, time(of.overhead.median)), h("td", {}, bar(share), ` ${(100 * share).toPrecision(2)} %`));
+      return h("tr", {}, h("td", {}, name), h("td", {}, of.kernel.resolved ? time(of.kernel.median) : "too short to measure"), h("td", {}, time(of.overhead.median)), h("td", {}, ...barred(share, `${(100 * share).toPrecision(2)} %`)));
     });
     return h("div", { class: "kernel" }, h("p", { class: "pane-title" }, "Kernels against everything else, whole program"), h("table", { class: "table" }, h("thead", {}, h("tr", {}, ...["Program", "kernels", "framework, Python", "kernels’ share"].map((word) => h("th", { scope: "col" }, word)))), h("tbody", {}, ...rows)), ...[...new Set([...sides.a.of.notes, ...sides.b.of.notes])].map((note) => h("p", { class: "how" }, note)), ...[sides.a, sides.b].filter(({ of }) => of.end.kind !== "ok").map(({ name, of }) => h("p", { class: "how" }, `${name} did not end well (${of.end.kind}${of.end.message ? `: ${of.end.message}` : ""}); it is measured up to there.`)));
   }

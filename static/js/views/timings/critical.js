@@ -3,13 +3,18 @@ import { ifFaster, scheduleOf } from "../../trace/critical.js";
 import { count, duration, time } from "../../trace/format.js";
 import { called, label } from "../../trace/names.js";
 import { sceneAt } from "../../trace/scene.js";
-import { bar } from "../charts/bar.js";
-import { h } from "../dom.js";
+import { spentByPhase } from "../../trace/spent.js";
+import { phaseLabel } from "../../trace/where.js";
+import { barred } from "../charts/bar.js";
+import { button, h } from "../dom.js";
 
 /** @typedef {import("../../player/player.js").Player} Player */
 /** @typedef {import("../../trace/critical.js").Schedule} Schedule */
 
 const FACTORS = [1.5, 2, 5, 10];
+
+/** The phase after a step in which kernels ran first, -1 if none does. @param {import("../../trace/index.js").TraceIndex} index @param {number} step */
+const firstTimed = (index, step) => spentByPhase(index).find((one) => one.kernels > 0 && index.trace.phases.last[one.phase] > step)?.phase ?? -1;
 
 export class CriticalView {
   /** @param {Player} player @param {(decoration: import("../graph/decoration.js").Decoration | null) => void} decorate */
@@ -45,7 +50,11 @@ export class CriticalView {
     const found = scheduleOf(index, scene);
     if (!found || !found.length) {
       this.decorate(null);
-      this.element.replaceChildren(h("p", { class: "teach" }, index.isStatic(Math.max(0, scene.graph)) && scene.plan < 0 ? "The graph itself is never timed: go to a run of a plan made from it, and its levels, critical path and slack stand here." : "Nothing has run here yet that could be timed."));
+      const there = this.player.furthest < 0 ? firstTimed(index, step) : -1;
+      this.element.replaceChildren(
+        h("p", { class: "teach" }, index.isStatic(Math.max(0, scene.graph)) && scene.plan < 0 ? "The graph itself is never timed: go to a run of a plan made from it, and its levels, critical path and slack stand here." : "Nothing has run here yet that could be timed."),
+        ...(there < 0 ? [] : [h("p", {}, button(`Go to the first timed phase: ${phaseLabel(index, there)}`, { class: "link" }, () => this.player.goTo(index.trace.phases.last[there])))]),
+      );
       return;
     }
     this.#mark(index, scene, found);
@@ -61,7 +70,7 @@ export class CriticalView {
       const name = h("button", { type: "button", title: "Select it in the graph" }, called(index, task.node));
       name.addEventListener("click", () => this.player.select(index.host(this.#shown(scene, task.node))));
       const op = label(index, task.node);
-      return h("tr", { class: task.critical ? "is-critical" : "" }, h("td", {}, name, op === called(index, task.node) ? null : h("span", { class: "muted" }, ` ${op}`)), h("td", {}, String(task.level + 1)), h("td", {}, bar(task.time / top), " ", duration(task.time, resolution).split(",")[0]), h("td", {}, task.critical ? h("b", {}, "critical") : time(Math.round(task.slack))), h("td", {}, saved(serial, found.work)), h("td", {}, saved(parallel, found.length)));
+      return h("tr", { class: task.critical ? "is-critical" : "" }, h("td", {}, name, op === called(index, task.node) ? null : h("span", { class: "muted" }, ` ${op}`)), h("td", {}, String(task.level + 1)), h("td", {}, ...barred(task.time / top, duration(task.time, resolution).split(",")[0])), h("td", {}, task.critical ? h("b", {}, "critical") : time(Math.round(task.slack))), h("td", {}, saved(serial, found.work)), h("td", {}, saved(parallel, found.length)));
     });
     const best = found.length ? found.work / found.length : 1;
     const runs = Math.max(...found.tasks.map((task) => task.runs));

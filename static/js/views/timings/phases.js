@@ -2,7 +2,7 @@
 import { time } from "../../trace/format.js";
 import { spentByPhase } from "../../trace/spent.js";
 import { phaseLabel } from "../../trace/where.js";
-import { bar } from "../charts/bar.js";
+import { barred } from "../charts/bar.js";
 import { h } from "../dom.js";
 
 const MOST = 300;
@@ -19,7 +19,7 @@ export function phaseTable(player) {
   const row = /** @param {string} name @param {{clock: number, kernels: number, prepared: number, rest: number}} one @param {number} phase */ (name, one, phase) => {
     const go = phase < 0 ? h("b", {}, name) : h("button", { type: "button", title: "Go there" }, name);
     if (phase >= 0) go.addEventListener("click", () => player.goTo(index.trace.phases.first[phase]));
-    return h("tr", {}, h("td", {}, go), h("td", {}, phase < 0 ? null : bar(one.clock / longest), ` ${time(Math.round(one.clock))}`), h("td", {}, time(one.kernels)), h("td", {}, one.prepared ? time(one.prepared) : ""), h("td", {}, time(Math.round(one.rest))), h("td", {}, share(one.kernels, one.clock)));
+    return h("tr", {}, h("td", {}, go), h("td", {}, ...(phase < 0 ? [time(Math.round(one.clock))] : barred(one.clock / longest, time(Math.round(one.clock))))), h("td", {}, time(one.kernels)), h("td", {}, one.prepared ? time(one.prepared) : ""), h("td", {}, time(Math.round(one.rest))), h("td", {}, share(one.kernels, one.clock)));
   };
   const sum = { clock: total((one) => one.clock), kernels: total((one) => one.kernels), prepared: total((one) => one.prepared), rest: total((one) => one.rest) };
   return [
