@@ -16,7 +16,7 @@ export class AskView {
     this.field = h("input", { id: "answer", type: "text", maxlength: 5000, autocomplete: "off", autocapitalize: "off", spellcheck: "false" });
     this.field.setAttribute("aria-describedby", "answer-hint");
     const hint = h("p", { class: "teach", id: "answer-hint" }, "Your program waits for input. Enter sends it; Escape says that there is no more.");
-    this.form = h("form", { class: "ask" }, this.label, this.field, h("button", { type: "submit" }, "Send"), button("No more input", {}, () => void this.#send(null)));
+    this.form = h("form", { class: "ask" }, this.label, this.field, h("button", { type: "submit", class: "link" }, "Send"), button("No more input", { class: "link" }, () => void this.#send(null)));
     this.box = h("div", { hidden: true, class: "asking" }, this.out, this.form, hint);
     pane.after(this.box);
     this.form.addEventListener("submit", (event) => {

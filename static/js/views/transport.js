@@ -46,6 +46,8 @@ export class TransportView {
       // The arrow keys belong to the player again.
       this.grain.blur();
     });
+    // Before anything is recorded there is no press.
+    this.grain.hidden = true;
     this.#grains(player);
     pane.append(keys, h("div", { class: "counter" }, this.step, this.phase, this.grain));
   }
@@ -65,6 +67,7 @@ export class TransportView {
     }
     if (change.topics.has("grain")) this.#grains(player);
     if (!index || !(change.topics.has("step") || change.topics.has("trace"))) return;
+    this.grain.hidden = false;
     this.step.replaceChildren("Step ", h("b", {}, String(index.stepCount ? index.number(step) : 0)), ` of ${index.wholeCount}`);
     const phase = index.phaseOf(step);
     const { first, last } = index.trace.phases;

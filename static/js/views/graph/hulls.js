@@ -4,6 +4,7 @@
  */
 import { count } from "../../trace/format.js";
 import { s } from "../dom.js";
+import { textWidth } from "./measure.js";
 
 /** About the width of a letter of the words above a hull. */
 const LETTER = 5.4;
@@ -28,7 +29,7 @@ export function hullParts(index, scene, plan) {
     const frames = rows.map((row) => frameOf(row, plan.turned));
     const fits = frames[0].width >= words.length * LETTER;
     // Turned for a narrow pane there is no room for words: the sentence and the inspector say it.
-    if (!plan.turned) titles.push(s("text", { class: "hull-words", x: frames[0].x + frames[0].width, y: frames[0].y - 7, "text-anchor": "end" }, fits ? words : words.split(":")[0]));
+    if (!plan.turned) titles.push(...title(fits ? words : words.split(":")[0], frames[0]));
     return [
       ...(hull.now ? frames.map((f) => s("rect", { class: "halo", x: f.x - 6, y: f.y - 6, width: f.width + 12, height: f.height + 12, rx: 19 })) : []),
       ...frames.map((f) => s("rect", { class: "hull", ...f, rx: 14 })),
@@ -36,6 +37,13 @@ export function hullParts(index, scene, plan) {
     ];
   });
   return { behind, words: titles };
+}
+
+/** The words above a hull, with a bed of their own: edges pass there. @param {string} words @param {import("./geometry.js").Frame} f */
+function title(words, f) {
+  const right = f.x + f.width;
+  const wide = textWidth(words, "label");
+  return [s("rect", { class: "hull-bed", x: right - wide - 2, y: f.y - 17, width: wide + 4, height: 13 }), s("text", { class: "hull-words", x: right, y: f.y - 7, "text-anchor": "end" }, words)];
 }
 
 /** Between two boxes of a chain. @param {Box} a @param {Box} b @param {import("./geometry.js").Frame} f @param {boolean} turned */
