@@ -62,7 +62,7 @@ export class Stage {
   /** Where everything lies. */
   frame() {
     const { layers } = this.graph;
-    const boxes = [layers.under, layers.world].map((group) => group.getBBox()).filter((box) => box.width > 0);
+    const boxes = layers.worlds.map((group) => group.getBBox()).filter((box) => box.width > 0);
     const left = Math.min(...boxes.map((box) => box.x)) - MARGIN;
     const top = Math.min(...boxes.map((box) => box.y)) - MARGIN;
     return { x: left, y: top, width: Math.max(...boxes.map((box) => box.x + box.width)) + MARGIN - left, height: Math.max(...boxes.map((box) => box.y + box.height)) + MARGIN - top };

@@ -9,14 +9,15 @@ import { h } from "../dom.js";
 import { marked, paintNode, palette, PALE, stroke } from "./brush.js";
 import { anchor, headPath, path } from "./geometry.js";
 import { nodeGroup } from "./svgsurface.js";
-import { bead, dressWire, wire } from "./wires.js";
+import { dressWire, wire } from "./wires.js";
 
 const MARGIN = 26;
 
 export class CanvasSurface {
-  /** @param {HTMLCanvasElement} canvas for boxes @param {SVGGElement} nodes for what is on top @param {import("./camera.js").Camera} camera */
-  constructor(canvas, nodes, camera) {
+  /** @param {HTMLCanvasElement} canvas for boxes @param {SVGGElement} nodes for what is on top @param {import("./beads.js").Beads} beads @param {import("./camera.js").Camera} camera */
+  constructor(canvas, nodes, beads, camera) {
     this.canvas = canvas;
+    this.beads = beads;
     this.lines = h("canvas", { class: "paint", "aria-hidden": "true" });
     this.nodes = nodes;
     this.camera = camera;
@@ -50,6 +51,7 @@ export class CanvasSurface {
     this.changed.clear();
     this.plan = null;
     this.nodes.replaceChildren();
+    this.beads.clear();
     this.lines.remove();
   }
 
@@ -106,6 +108,7 @@ export class CanvasSurface {
     if (!edge) return;
     this.live.get(i)?.remove();
     this.live.delete(i);
+    this.beads.stop(i);
     if (state === "now" && this.plan) {
       const from = this.plan.boxes.get(edge.wire.source);
       const to = this.plan.boxes.get(edge.wire.target);
@@ -115,7 +118,7 @@ export class CanvasSurface {
         this.nodes.prepend(group);
         dressWire(group, dress);
         this.live.set(i, group);
-        if (runs) bead(group);
+        if (runs) this.beads.run(i, group);
       }
     }
     edge.state = state;

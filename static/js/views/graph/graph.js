@@ -45,7 +45,7 @@ export class GraphView {
     this.openSearch = () => {};
     /** @type {(() => void)[]} called when other boxes are shown */
     this.onStage = [];
-    this.camera = new Camera(this.svg, [this.layers.world, this.layers.under], () => {
+    this.camera = new Camera(this.svg, this.layers.worlds, () => {
       this.painter.surface.moved();
       this.#placeWords();
       this.onZoom.forEach((tell) => tell());

@@ -8,6 +8,7 @@
  */
 import { wireState } from "../../trace/wires.js";
 import { backdrop } from "./backdrop.js";
+import { Beads } from "./beads.js";
 import { CanvasSurface } from "./canvassurface.js";
 import { edgeDress, NONE, nodeDress } from "./decoration.js";
 import { showDoors } from "./doors.js";
@@ -26,8 +27,9 @@ export class Painter {
   /** @param {import("./layers.js").Layers} layers @param {import("./camera.js").Camera} camera */
   constructor(layers, camera) {
     this.layers = layers;
-    this.drawing = new SvgSurface(layers.wires, layers.nodes);
-    this.painting = new CanvasSurface(layers.canvas, layers.nodes, camera);
+    const beads = new Beads(layers.beads);
+    this.drawing = new SvgSurface(layers.wires, layers.nodes, beads, camera);
+    this.painting = new CanvasSurface(layers.canvas, layers.nodes, beads, camera);
     /** @type {SvgSurface | CanvasSurface} */
     this.surface = this.drawing;
     /** Whether even a large picture is drawn as shapes: for a file. */
@@ -64,6 +66,7 @@ export class Painter {
     this.layers.ports.append(...ports);
     this.layers.titles.append(...parts.flatMap(({ title, values }) => (values ? [title, values] : [title])));
     const large = plan.boxes.size > MOST_ELEMENTS && !this.drawsShapes;
+    this.drawing.whole = this.drawsShapes;
     this.surface = large ? this.painting : this.drawing;
     this.layers.canvas.hidden = !large;
     this.surface.stage(plan, plan.wires);

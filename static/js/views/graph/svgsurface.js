@@ -1,5 +1,6 @@
 /**
- * The picture as SVG: a group for each box and each edge, of which a step touches only those that changed.
+ * The picture as SVG: a group for each box and each edge, of which a step touches only those that changed. In a large
+ * picture a group is empty while it lies far outside of the pane: it keeps its place, its name and its turn for the Tab key.
  * @typedef {import("./looks.js").Dressed} Dressed
  * @typedef {import("./folding.js").Folded} Folded
  * @typedef {import("./folding.js").FoldedWire} FoldedWire
@@ -7,23 +8,41 @@
 import { s } from "../dom.js";
 import { WORDS } from "./decoration.js";
 import { nodeParts } from "./node.js";
-import { bead, dressWire, wire } from "./wires.js";
+import { dressWire, wire } from "./wires.js";
 
-/** A box's group with its present look. @param {SVGGElement | null} old @param {Dressed} look @param {number} id */
-export function nodeGroup(old, look, id) {
+/** Whether two frames meet. @param {import("./geometry.js").Frame} a @param {import("./geometry.js").Frame} b */
+const near = (a, b) => a.x <= b.x + b.width && a.x + a.width >= b.x && a.y <= b.y + b.height && a.y + a.height >= b.y;
+
+/** A box's group with its present look; empty if it is not to be drawn. @param {SVGGElement | null} old @param {Dressed} look @param {number} id */
+export function nodeGroup(old, look, id, drawn = true) {
   const closed = look.bundle !== null;
   const group = old ?? s("g", { transform: `translate(${look.box.x} ${look.box.y})`, tabindex: 0, role: closed ? "button" : "img", "data-slot": id, "aria-expanded": closed ? "false" : null });
   group.setAttribute("class", look.dress?.mark ? `${look.style} mark-${look.dress.mark}` : look.style);
   group.setAttribute("aria-label", [look.spoken, look.dress && WORDS[look.dress.mark], look.dress?.label].filter(Boolean).join(", "));
-  group.replaceChildren(...nodeParts(look));
+  group.replaceChildren(...(drawn ? nodeParts(look) : []));
   return group;
 }
 
+/** With fewer boxes than this all are drawn. */
+const FEW = 120;
+/** What lies within so many panes of the pane is drawn: whoever pans soon sees it. */
+const NEAR = 0.6;
+
 export class SvgSurface {
-  /** @param {SVGGElement} wires @param {SVGGElement} nodes */
-  constructor(wires, nodes) {
+  /** @param {SVGGElement} wires @param {SVGGElement} nodes @param {import("./beads.js").Beads} beads @param {import("./camera.js").Camera} camera */
+  constructor(wires, nodes, beads, camera) {
     this.wires = wires;
     this.nodes = nodes;
+    this.beads = beads;
+    this.camera = camera;
+    /** Whether only what is near the pane is drawn. */
+    this.sparing = false;
+    /** Whether all is drawn even in a large picture: for a file. */
+    this.whole = false;
+    /** @type {Map<number, {look: Dressed, drawn: boolean}>} */
+    this.looks = new Map();
+    /** @type {import("./geometry.js").Frame[]} where each edge lies */
+    this.spans = [];
     /** @type {Map<number, SVGGElement>} */
     this.groups = new Map();
     /** @type {SVGGElement[]} */
@@ -34,7 +53,10 @@ export class SvgSurface {
 
   clear() {
     this.groups.clear();
+    this.looks.clear();
+    this.spans = [];
     this.edges = [];
+    this.beads.clear();
     this.wires.replaceChildren();
     this.nodes.replaceChildren();
   }
@@ -43,14 +65,20 @@ export class SvgSurface {
   stage(plan, wires) {
     this.clear();
     this.kinds = wires;
+    this.sparing = plan.boxes.size > FEW && !this.whole;
     for (const one of wires) {
       const from = plan.boxes.get(one.source);
       const to = plan.boxes.get(one.target);
       const group = from && to ? wire(one.kind, from, to, one.sides, one.via) : s("g");
       group.setAttribute("visibility", "hidden");
       this.edges.push(group);
+      const xs = [from, to].flatMap((box) => (box ? [box.x, box.x + box.width] : [])).concat(one.via.map(([x]) => x));
+      const ys = [from, to].flatMap((box) => (box ? [box.y, box.y + box.height] : [])).concat(one.via.map(([, y]) => y));
+      const [x, y] = [Math.min(...xs), Math.min(...ys)];
+      this.spans.push({ x, y, width: Math.max(...xs) - x, height: Math.max(...ys) - y });
     }
     this.wires.append(...this.edges);
+    this.moved();
   }
 
   /**
@@ -58,8 +86,10 @@ export class SvgSurface {
    */
   node(id, look, { before, motion }) {
     const old = this.groups.get(id) ?? null;
-    const group = nodeGroup(old, look, id);
-    if (motion) group.classList.add(motion);
+    const drawn = !this.sparing || near(look.box, this.#seen());
+    this.looks.set(id, { look, drawn });
+    const group = nodeGroup(old, look, id, drawn);
+    if (motion && drawn) group.classList.add(motion);
     if (old) return;
     const place = before === null ? null : this.groups.get(before);
     if (place) place.after(group);
@@ -71,6 +101,7 @@ export class SvgSurface {
   remove(id) {
     this.groups.get(id)?.remove();
     this.groups.delete(id);
+    this.looks.delete(id);
   }
 
   /** @param {number} i @param {string} state @param {boolean} runs whether a bead runs along it @param {Required<import("./decoration.js").Dress>} dress */
@@ -78,14 +109,35 @@ export class SvgSurface {
     const group = this.edges[i];
     group.setAttribute("visibility", state ? "visible" : "hidden");
     group.setAttribute("class", `edge e-${this.kinds[i].kind} is-${state || "off"}`);
-    group.querySelector(".token")?.remove();
     dressWire(group, dress);
-    if (runs) bead(group);
+    if (runs) this.beads.run(i, group);
+    else this.beads.stop(i);
   }
 
   flush() {}
 
-  moved() {}
+  /** The part of the picture that is drawn: the pane and what lies round it. @returns {import("./geometry.js").Frame} */
+  #seen() {
+    const { x, y, scale, size } = this.camera;
+    const [width, height] = [size.width / scale, size.height / scale];
+    return { x: -x / scale - width * NEAR, y: -y / scale - height * NEAR, width: width * (1 + 2 * NEAR), height: height * (1 + 2 * NEAR) };
+  }
+
+  /** The view moved: what came near is drawn, what went away is not any more. */
+  moved() {
+    if (!this.sparing) return;
+    const seen = this.#seen();
+    for (const [id, one] of this.looks) {
+      const drawn = near(one.look.box, seen);
+      if (drawn === one.drawn) continue;
+      one.drawn = drawn;
+      this.groups.get(id)?.replaceChildren(...(drawn ? nodeParts(one.look) : []));
+    }
+    this.spans.forEach((span, i) => {
+      const shown = near(span, seen) ? "" : "none";
+      if (this.edges[i].style.display !== shown) this.edges[i].style.display = shown;
+    });
+  }
 
   /** @param {number} id */
   focus(id) {

@@ -36,27 +36,3 @@ export function dressWire(group, { mark, label }) {
   const upright = Math.abs(after.y - before.y) > Math.abs(after.x - before.x);
   group.append(s("text", upright ? { class: "edgelabel", x: (at.x + 6).toFixed(1), y: (at.y + 4).toFixed(1) } : { class: "edgelabel", x: at.x.toFixed(1), y: (at.y - (along.getTotalLength() < CLOSE ? OVER : 6)).toFixed(1), "text-anchor": "middle" }, label));
 }
-
-/** A bead that runs along an edge once. @param {SVGGElement} group */
-export function bead(group) {
-  const along = group.querySelector(".wire");
-  if (!(along instanceof SVGPathElement)) return;
-  const token = s("circle", { class: "token", r: 4.5 });
-  const length = along.getTotalLength();
-  const first = along.getPointAtLength(0);
-  token.setAttribute("cx", String(first.x));
-  token.setAttribute("cy", String(first.y));
-  group.append(token);
-  const span = parseFloat(getComputedStyle(group).getPropertyValue("--motion-flow")) || 0;
-  const begin = performance.now();
-  /** @param {number} now */
-  const move = (now) => {
-    const t = span ? Math.min(1, (now - begin) / span) : 1;
-    const at = along.getPointAtLength(length * (t < 0.5 ? 2 * t * t : 1 - 2 * (1 - t) * (1 - t)));
-    token.setAttribute("cx", String(at.x));
-    token.setAttribute("cy", String(at.y));
-    if (t < 1 && token.isConnected) requestAnimationFrame(move);
-    else token.remove();
-  };
-  requestAnimationFrame(move);
-}
