@@ -210,3 +210,33 @@ def test_the_map_shows_where_one_is(open_page: OpenPage) -> None:
     box: Any = small.bounding_box()
     page.mouse.click(box["x"] + box["width"] * 0.8, box["y"] + box["height"] / 2)
     expect(page.locator("svg.g:not(.ground) .world")).not_to_have_attribute("transform", before or "")
+
+
+LONG = "import torch\nw = torch.ones(2, 2)\nh = torch.ones(1, 2)\n" + "h = torch.tanh(h @ w + 0.1)\n" * 50
+DRAWN = """() => {
+  const pane = document.querySelector('svg.g:not(.ground)').getBoundingClientRect();
+  const nodes = [...document.querySelectorAll('.nodes .node')];
+  const at = (n) => n.getCTM().e + n.ownerSVGElement.getBoundingClientRect().left;
+  return [nodes.length, nodes.filter((n) => n.children.length).length,
+    nodes.filter((n) => at(n) > pane.left && at(n) < pane.right).every((n) => n.children.length)];
+}"""
+
+
+def test_a_large_graph_is_drawn_where_one_looks(open_page: OpenPage) -> None:
+    page = open_page("plain-python")
+    run(page, LONG)
+    press(page, "End")
+    nodes, drawn, all_seen = page.evaluate(DRAWN)
+    assert nodes == 152
+    assert 0 < drawn < 80
+    assert all_seen
+    # Its turn for the Tab key, its name and its place are there all the same.
+    first = page.locator(".nodes .node").nth(2)
+    expect(first).to_have_attribute("aria-label", re.compile("^mm, "))
+    assert first.locator("*").count() == 0
+    first.focus()
+    expect(first.locator(".body")).to_be_visible()
+    expect(first).to_be_in_viewport()
+    assert page.evaluate(DRAWN)[2]
+    page.get_by_role("button", name="Fit", exact=True).first.click()
+    assert page.evaluate(DRAWN)[2]
