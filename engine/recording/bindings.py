@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import islice
 from sys import _getframe
 from types import FrameType
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from engine.events import clock
+from engine.recording.holders import Activation, Holders
 from engine.recording.journal import JournalFullError
 from engine.recording.objects import Objects, has_parts, is_instance
 from engine.recording.recorder import Recorder
@@ -20,27 +22,8 @@ from engine.recording.variables import is_mutable, text_of, type_name
 
 MISSING = object()
 LARGEST = 1 << 62
-
-
-class Activation:
-    """One call of a user function: its id, the passes of its loops, what its variables were last seen to be."""
-
-    __slots__ = ("brief", "caller", "function", "id", "left", "line", "objects", "passes", "seen")
-
-    def __init__(self, number: int, function: int = -1) -> None:
-        self.id = number
-        self.function = function
-        self.passes: dict[int, list[int]] = {}
-        self.seen: dict[int, Any] = {}
-        self.objects: dict[int, int] = {}
-        """For each variable that holds something with an identity: the number of it."""
-        self.caller: Activation | None = None
-        self.brief = False
-        """Whether it is a lambda or comprehension."""
-        self.left = 0
-        """Of a comprehension: how many elements are still to be told."""
-        self.line = -1
-        """Where it was called."""
+AROUND = 24
+"""Variables with containers that are told anew when an object inside of them has changed."""
 
 
 class Bindings:
@@ -61,10 +44,13 @@ class Bindings:
         self._tensors = TensorReader()
         self._lasting = self._tensors.lasting
         self._objects = Objects()
-        self._holders: dict[int, dict[tuple[int, int], Activation]] = {}
-        """For each object that variables hold: which ones, by call and name."""
+        self._holders = Holders()
+        self._behind: list[tuple[Activation, int, Any]] = []
+        """Variables that may show something else now that an object was told, with what they hold; else empty."""
         self._stack: list[tuple[Activation, Activation]] = []
         """The calls that run, innermost last, each with the call that ran before it."""
+        self._suspended: dict[int, Activation] = {}
+        """The generators and coroutines that have begun, by frame."""
         self._brief_calls: dict[int, int] = {}
 
     def assign(self, name: int, value: Any) -> None:
@@ -75,17 +61,30 @@ class Bindings:
         if reader is None or not self._tensor(self.current, name, value, reader):
             self._assigned(self.current, name, value)
 
-    def touch(self, name: int, value: Any) -> None:
-        """A statement may have changed the object that a variable of the running function is bound to."""
+    def touch(self, name: int, value: Any, arrays: int = 1) -> set[int]:
+        """A statement may have changed the object that a variable of the running function is bound to.
+
+        With ``arrays`` 0 it called something for a value: lists may have changed, but arrays hardly ever, and looking
+        at those is dear. Gives the variables of this function that hold what has changed somewhere inside."""
         # A tensor stands for another node when an operation has written into it.
         kind = type(value)
         reader = self._lasting.get(kind) if type(kind) is type else None
-        if reader is not None and self._tensor(self.current, name, value, reader):
-            return
-        if self._can_change(kind):
+        known = reader is not None and self._tensor(self.current, name, value, reader)
+        if not known and self._can_change(kind, arrays):
             self._assigned(self.current, name, value)
+        return self.current.stale
 
-    def _can_change(self, kind: type) -> bool:
+    def stale(self, name: int) -> bool:
+        """Whether a variable of the running function holds what has changed inside: it is told next."""
+        stale = self.current.stale
+        if name not in stale:
+            return False
+        stale.discard(name)
+        return True
+
+    def _can_change(self, kind: type, arrays: int) -> bool:
+        if kind is np.ndarray:
+            return arrays != 0
         tensors = self._tensors
         if tensors.reader(kind) is not None:
             return True
@@ -116,7 +115,7 @@ class Bindings:
         """A variable stands for another node now."""
         activation.seen[name] = ("node", node)
         if name in activation.objects:
-            self._held(activation, name, -1)
+            self._holders.hold(activation, name, -1)
         recorder = self.recorder
         time = started - recorder.base - recorder.overhead
         self.journal.append(14, self.line_now, -1, activation.id, node, self.names[name][0], 0, time=time)
@@ -132,12 +131,13 @@ class Bindings:
         """Whose variables are those of a namespace that is not the module's: it was given to ``exec``."""
         return self.module if self.namespace is None else self.current
 
-    def touch_global(self, name: int) -> None:
+    def touch_global(self, name: int, arrays: int = 1) -> set[int]:
         """A statement may have changed the object that a variable of the module is bound to."""
         space = _getframe(1).f_globals
         value = space.get(self.names[name][1])
-        if self._can_change(type(value)):
+        if self._can_change(type(value), arrays):
             self._assigned(self.module if space is self.namespace else self._other(space), name, value)
+        return self.current.stale
 
     def assign_class(self, name: int) -> None:
         """A variable of a class body was bound."""
@@ -150,11 +150,11 @@ class Bindings:
         """A text given to ``exec`` may bind the variables of the module."""
         return self.module if frame.f_locals is self.namespace else self.current
 
-    def touch_class(self, name: int) -> None:
+    def touch_class(self, name: int, arrays: int = 1) -> None:
         """A statement may have changed the object that a variable of a class body is bound to."""
         frame = _getframe(1)
         value = self._of_class(frame, name)
-        if value is not MISSING and self._can_change(type(value)):
+        if value is not MISSING and self._can_change(type(value), arrays):
             self._assigned(self._whose(frame), name, value)
 
     def delete_class(self, name: int) -> None:
@@ -165,14 +165,22 @@ class Bindings:
         namespace = frame.f_locals
         return namespace.get(self.names[name][1], MISSING) if type(namespace) is dict else MISSING
 
+    def keep(self, value: Any, *_: None) -> Any:
+        """What an expression gave, after probes have told what its calls may have changed."""
+        return value
+
+    unbound = NameError
+    """What reading a variable without a value raises."""
+
     def assign_outer(self, function: int, name: int, value: Any) -> None:
         """A variable of an enclosing function was bound."""
         self._assigned(self._owner(function), name, value)
 
-    def touch_outer(self, function: int, name: int, value: Any) -> None:
+    def touch_outer(self, function: int, name: int, value: Any, arrays: int = 1) -> set[int]:
         """A statement may have changed the object that a variable of an enclosing function is bound to."""
-        if self._can_change(type(value)):
+        if self._can_change(type(value), arrays):
             self._assigned(self._owner(function), name, value)
+        return self.current.stale
 
     def delete_outer(self, function: int, name: int) -> None:
         """A variable of an enclosing function is gone."""
@@ -180,7 +188,8 @@ class Bindings:
 
     def _owner(self, function: int) -> Activation:
         """The call of ``function`` that began last and still runs; the current one if it has ended (a closure)."""
-        return next((one for one, _ in reversed(self._stack) if one.function == function), self.current)
+        running = [*self._suspended.values(), *(one for one, _ in self._stack)]
+        return next((one for one in reversed(running) if one.function == function), self.current)
 
     def delete(self, name: int) -> None:
         """A variable of the running function is gone."""
@@ -196,7 +205,7 @@ class Bindings:
         recorder = self.recorder
         if activation.seen.pop(name, MISSING) is MISSING:
             return
-        self._held(activation, name, -1)
+        self._holders.hold(activation, name, -1)
         try:
             self.journal.append(15, self.line_now, -1, activation.id, -1, self.names[name][0])
         except JournalFullError:
@@ -216,7 +225,7 @@ class Bindings:
                 if type(before) is not int or before != value:
                     seen[name] = value
                     if name in activation.objects:
-                        self._held(activation, name, -1)
+                        self._holders.hold(activation, name, -1)
                     time = started - recorder.base - recorder.overhead
                     number = self.names[name][0]
                     self.journal.append(
@@ -227,7 +236,7 @@ class Bindings:
                 if type(before) is not float or before != value:
                     seen[name] = value
                     if name in activation.objects:
-                        self._held(activation, name, -1)
+                        self._holders.hold(activation, name, -1)
                     time = started - recorder.base - recorder.overhead
                     number = self.names[name][0]
                     self.journal.append_float(14, self.line_now, activation.id, number, Form.FLOAT, value, time)
@@ -238,15 +247,22 @@ class Bindings:
         recorder.overhead += clock() - started + recorder.lead
 
     def _assigned_other(self, activation: Activation, name: int, value: Any, kind: type, started: int) -> None:
-        recorder = self.recorder
         node = self._tensors.node_of(value, kind)
         if node >= 0:
             if activation.seen.get(name) != ("node", node):
                 self._node(activation, name, node, started)
             return
+        self._object(activation, name, value, kind, started)
+        while self._behind:
+            other, its_name, held = self._behind.pop()
+            self._object(other, its_name, held, type(held), started)
+
+    def _object(self, activation: Activation, name: int, value: Any, kind: type, started: int) -> None:
+        recorder = self.recorder
         seen: Any
         at = python = parts = number = -1
         inside = ""
+        met: dict[int, Any] = {}
         if kind is np.ndarray or issubclass(kind, np.generic):
             array = value if kind is np.ndarray else np.asarray(value)
             form, at = Form.ARRAY, recorder.value(array)
@@ -258,13 +274,14 @@ class Bindings:
             form, shown = Form.TEXT, text_of(value)
             number = self._objects.number(value, kind)
             if has_parts(value, kind):
-                inside = json.dumps(self._objects.parts(value))
+                inside = json.dumps(self._objects.parts(value, met))
+                met.pop(number, None)
             seen = (type_name(value), shown, number, inside)
         if seen is not None and activation.seen.get(name) == seen:
             return
         activation.seen[name] = seen
-        if number >= 0 or name in activation.objects:
-            self._held(activation, name, number)
+        if number >= 0 or met or name in activation.objects:
+            self._holders.hold(activation, name, number, met)
         if form is Form.TEXT:
             python = recorder.tables.string(seen[0])
             at = self.journal.put_bytes(shown.encode("utf-8", "backslashreplace"))
@@ -273,29 +290,29 @@ class Bindings:
         time = started - recorder.base - recorder.overhead
         append, line = self.journal.append, self.line_now
         append(14, line, -1, activation.id, -1, self.names[name][0], form, python, number, -1, at, parts, time)
-        if number >= 0 and len(self._holders[number]) > 1:
-            # What one name shows of the object, all show that hold it.
-            for (call, other), holder in self._holders[number].items():
-                if holder.seen.get(other) != seen and (call, other) != (activation.id, name):
-                    holder.seen[other] = seen
-                    append(14, line, -1, call, -1, self.names[other][0], form, python, number, -1, at, parts, time)
+        if number < 0:
+            return
+        # What one name shows of the object, all show that hold it.
+        for (call, other), holder in self._holders.of(number).items():
+            if holder.seen.get(other) != seen and (call, other) != (activation.id, name):
+                holder.seen[other] = seen
+                append(14, line, -1, call, -1, self.names[other][0], form, python, number, -1, at, parts, time)
+        self._changed(number, met)
 
-    def _held(self, activation: Activation, name: int, number: int) -> None:
-        """A variable holds object ``number`` now (-1: nothing that has an identity)."""
-        before = activation.objects.pop(name, -1)
-        if before >= 0 and before != number:
-            holders = self._holders.get(before, {})
-            holders.pop((activation.id, name), None)
-            if not holders:
-                self._holders.pop(before, None)
-        if number >= 0:
-            activation.objects[name] = number
-            self._holders.setdefault(number, {})[activation.id, name] = activation
-
-    def _let_go(self, activation: Activation) -> None:
-        """A call has ended, and its variables are gone."""
-        for name in [*activation.objects]:
-            self._held(activation, name, -1)
+    def _changed(self, number: int, met: dict[int, Any]) -> None:
+        """Object ``number`` was told anew: other variables show what is inside of it, or have it inside themselves."""
+        holders = self._holders
+        for inner, one in met.items():
+            for (_, name), holder in holders.of(inner).items():
+                self._behind.append((holder, name, one))
+                break  # whoever else holds it is told with this one
+        for (_, name), holder in islice(holders.around(number).items(), AROUND):
+            if holder is self.module and self.namespace is not None:
+                held = self.namespace.get(self.names[name][1], MISSING)
+                if held is not MISSING:
+                    self._behind.append((holder, name, held))
+            else:
+                holder.stale.add(name)  # the function itself shows it to the next probe
 
 
 assert (Kind.ASSIGNED, Kind.DELETED, Form.NODE) == (

@@ -10,7 +10,8 @@ from __future__ import annotations
 from typing import Any
 
 from engine.events import clock
-from engine.recording.bindings import Activation, Bindings
+from engine.recording.bindings import Bindings
+from engine.recording.holders import Activation
 
 CALLS = 200
 """Calls of one lambda or comprehension that are told."""

@@ -50,21 +50,24 @@ class Objects:
             number = self._numbers[key] = len(self._numbers)
         return number
 
-    def parts(self, value: Any) -> dict[str, Any]:
+    def parts(self, value: Any, met: dict[int, Any] | None = None) -> dict[str, Any]:
         """The parts of an object, and under ``inside`` the parts of the objects in it (each once), as JSON.
 
-        ``{"items": [[label, text, object], …], "inside": [{"object", "python", "items"}, …]}``
+        ``{"items": [[label, text, object], …], "inside": [{"object", "python", "items"}, …]}``. The objects in it are
+        put into ``met`` by number.
         """
-        seen: dict[int, None] = {self.number(value, type(value)): None}
+        seen: dict[int, Any] = {self.number(value, type(value)): value}
         waiting: list[Any] = []
         top = self._items(value, seen, waiting)
         inside: list[dict[str, Any]] = []
         while waiting and len(inside) < INSIDE:
             number, one = waiting.pop(0)
             inside.append({"object": number, "python": type_name(one), "items": self._items(one, seen, waiting)})
+        if met is not None:
+            met.update(seen)
         return {"items": top, "inside": inside}
 
-    def _items(self, value: Any, seen: dict[int, None], waiting: list[Any]) -> list[Part]:
+    def _items(self, value: Any, seen: dict[int, Any], waiting: list[Any]) -> list[Part]:
         kind = type(value)
         pairs: list[tuple[str, Any]]
         if kind is list or kind is tuple:
@@ -80,7 +83,7 @@ class Objects:
             inner = type(item)
             number = self.number(item, inner)
             if number >= 0 and number not in seen and inner is not ndarray:
-                seen[number] = None
+                seen[number] = item
                 waiting.append((number, item))
             items.append([label, _cut(text_of(item)), number])
         return items

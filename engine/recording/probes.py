@@ -16,41 +16,27 @@ from engine.recording.inner import InnerRegistration
 from engine.recording.part_probes import Behind, Parts
 from engine.recording.registration import Registration
 from engine.recording.scopes import (
+    COMPREHENSIONS,
     Function,
     Scope,
     arguments_of,
     bindings,
     bound_by,
-    changed_by,
+    deleted_from_inside,
+    is_asynchronous,
+    named_by,
     own_nodes,
     scope_of,
 )
+from engine.recording.variable_probes import Statements, VariableProbes
 
-Statements = list[ast.stmt]
 
-
-class Rewriter:
+class Rewriter(VariableProbes):
     """Rewrites one tree in place."""
 
     def __init__(self, registration: Registration, marker: str) -> None:
-        self._registration = registration
-        self._marker = marker
-        self._scope = Scope("module")
+        super().__init__(registration, marker)
         self._inner = False
-
-    # -- building probes ---------------------------------------------------------------------------------------------
-    def _call(self, at: ast.AST, probe: str, *arguments: ast.expr | int) -> ast.Call:
-        place = {
-            "lineno": at.lineno,  # type: ignore[attr-defined]
-            "col_offset": at.col_offset,  # type: ignore[attr-defined]
-            "end_lineno": at.lineno,  # type: ignore[attr-defined]
-            "end_col_offset": at.col_offset,  # type: ignore[attr-defined]
-        }
-        given = [ast.Constant(one, **place) if isinstance(one, int) else one for one in arguments]
-        return ast.Call(ast.Constant(self._marker + probe, **place), given, [], **place)
-
-    def _statement(self, at: ast.AST, probe: str, *arguments: ast.expr | int) -> ast.Expr:
-        return ast.copy_location(ast.Expr(call := self._call(at, probe, *arguments)), call)
 
     def _line_probe(self) -> str:
         if self._scope.kind == "module":
@@ -61,33 +47,13 @@ class Rewriter:
         number = self._registration.statement(statement, header)
         return self._statement(header or statement, self._line_probe(), number)
 
-    def _variable(self, at: ast.AST, action: str, name: str) -> Statements:
-        number = self._registration.name(name)
-        place = self._scope.place(name)
-        if self._scope.kind == "class" and place != "global":
-            # Reading the name could call the mapping that a metaclass prepared: the probe looks into plain ones itself.
-            return [self._statement(at, f"{action}_class", number)] if place == "local" else []
-        if place == "global":
-            return [self._statement(at, f"{action}_global", number)]
-        owner = self._scope.owner(name) if place == "outer" else None
-        whose = (owner.number, number) if owner is not None else (number,)
-        if owner is not None:
-            action += "_outer"
-        if action.startswith("delete"):
-            return [self._statement(at, action, *whose)]
-        call = self._call(at, action, *whose)
-        call.args.append(ast.copy_location(ast.Name(name, ast.Load()), call))
-        return [ast.copy_location(ast.Expr(call), call)]
-
-    def _variables(self, at: ast.AST, action: str, names: list[str]) -> Statements:
-        return [probe for name in names for probe in self._variable(at, action, name)]
-
     # -- blocks ------------------------------------------------------------------------------------------------------
     def module(self, tree: ast.Module) -> None:
         """Rewrite a whole program."""
         for node in own_nodes(tree.body):
             if isinstance(node, ast.Global):
                 self._scope.globals.update(node.names)
+        self._vanishing = deleted_from_inside(tree)
         self._executed(tree)
         Behind(self._call).visit(tree)
         Parts(self._call, self._registration).visit(tree)
@@ -139,32 +105,28 @@ class Rewriter:
         return self._simple(statement)
 
     def _simple(self, statement: ast.stmt) -> Statements:
+        if isinstance(statement, (ast.Global, ast.Nonlocal)):
+            return [statement]
         before = self._line(statement)
         self._expressions(statement)
-        if isinstance(statement, (ast.Return, ast.Raise, ast.Break, ast.Continue, ast.Global, ast.Nonlocal)):
-            return [statement] if isinstance(statement, (ast.Global, ast.Nonlocal)) else [before, statement]
-        names = bound_by(statement)
+        if isinstance(statement, ast.Return) and statement.value is not None:
+            statement.value = self._value(statement.value)
+        if isinstance(statement, (ast.Return, ast.Raise, ast.Break, ast.Continue)):
+            return [before, statement]
         if isinstance(statement, ast.AnnAssign) and statement.value is None:
             return [before, statement]
-        after = self._variables(statement, "assign", names)
-        touched = [name for name in changed_by(statement) if name not in names]
-        after += self._variables(statement, "touch", touched)
-        return [before, statement, *after]
+        return [before, statement, *self._bound(statement, statement), *self._touched(statement, bound_by(statement))]
 
     def _delete(self, statement: ast.Delete) -> Statements:
         before = self._line(statement)
         self._expressions(statement)
-        names = bound_by(statement)
-        touched = [name for name in changed_by(statement) if name not in names]
-        return [
-            before,
-            statement,
-            *self._variables(statement, "delete", names),
-            *self._variables(statement, "touch", touched),
-        ]
+        named = named_by(statement)
+        names = [name for name in bound_by(statement) if name not in named]
+        gone = self._variables(statement, "delete", names)
+        return [before, statement, *gone, *self._named(statement, statement), *self._touched(statement, names)]
 
     def _expressions(self, node: ast.AST) -> None:
-        """Wrap the ``yield`` expressions of one statement (blocks below it are rewritten by their own)."""
+        """Wrap the ``yield`` and ``await`` of one statement (blocks below it are rewritten by their own)."""
         if not self._scope.is_generator:
             return
         for name, value in ast.iter_fields(node):
@@ -179,6 +141,10 @@ class Rewriter:
     def _expression(self, node: ast.expr) -> ast.expr:
         if isinstance(node, ast.Lambda):
             return node
+        if isinstance(node, COMPREHENSIONS):
+            # Inside it waits in a frame of its own; a generator expression does so whenever somebody asks.
+            waits = not isinstance(node, ast.GeneratorExp) and is_asynchronous(node)
+            return self._call(node, "resume", node) if waits else node
         for name, value in ast.iter_fields(node):
             if isinstance(value, ast.expr):
                 setattr(node, name, self._expression(value))
@@ -191,7 +157,7 @@ class Rewriter:
             given = node.value or ast.copy_location(ast.Constant(None), node)
             node.value = self._call(node, "suspend", given)
             return self._call(node, "resume", node)
-        if isinstance(node, ast.YieldFrom):
+        if isinstance(node, (ast.YieldFrom, ast.Await)):
             node.value = self._call(node, "suspend", node.value)
             return self._call(node, "resume", node)
         return node
@@ -199,19 +165,20 @@ class Rewriter:
     # -- compound statements -----------------------------------------------------------------------------------------
     def _if(self, statement: ast.If) -> Statements:
         before = self._line(statement, statement.test)
-        names = bound_by(statement.test)
         self._expressions(statement)
-        statement.body = self._variables(statement.test, "assign", names) + self._block(statement.body)
-        statement.orelse = self._block(statement.orelse)
+        test = statement.test
+        statement.body = self._named(test, test) + self._block(statement.body)
+        statement.orelse = self._named(test, test) + self._block(statement.orelse)
+        statement.test = self._value(test)
         return [before, statement]
 
     def _inner_loop(self, statement: ast.While | ast.For | ast.AsyncFor, header: ast.expr) -> Statements:
         before = self._line(statement, header)
-        names = bound_by(statement.test if isinstance(statement, ast.While) else statement.target)
         self._expressions(statement)
         again = self._line(statement, header)
-        statement.body = [again, *self._variables(header, "assign", names), *self._block(statement.body)]
-        statement.orelse = self._block(statement.orelse)
+        bound = [] if isinstance(statement, ast.While) else self._target(statement, statement.target)
+        statement.body = [again, *self._named(header, header), *bound, *self._block(statement.body)]
+        statement.orelse = self._named(header, header) + self._block(statement.orelse)
         return [before, statement]
 
     def _while(self, statement: ast.While) -> Statements:
@@ -220,17 +187,18 @@ class Rewriter:
         loop = self._registration.loop(statement, statement.test)
         begin = self._statement(statement, "loop", loop)
         before = self._line(statement, statement.test)
-        names = bound_by(statement.test)
         self._expressions(statement)
-        body = self._variables(statement.test, "assign", names) + self._block(statement.body)
+        body = self._named(statement.test, statement.test) + self._block(statement.body)
+        after = self._named(statement.test, statement.test)
         probe = "loop_test_of_module" if self._scope.kind == "module" else "loop_test"
         if self._scope.is_generator:
             probe = "loop_test_of_generator"
         # The test probe returns None, so that ``None or test`` is the test itself, evaluated once.
         test = self._call(statement.test, probe, loop)
-        statement.test = ast.copy_location(ast.BoolOp(ast.Or(), [test, statement.test]), statement.test)
+        tested = self._value(statement.test)
+        statement.test = ast.copy_location(ast.BoolOp(ast.Or(), [test, tested]), statement.test)
         statement.body = [self._statement(statement, "loop_pass", loop), *body]
-        statement.orelse = self._block(statement.orelse)
+        statement.orelse = after + self._block(statement.orelse)
         return [begin, before, statement]
 
     def _for(self, statement: ast.For | ast.AsyncFor) -> Statements:
@@ -239,27 +207,39 @@ class Rewriter:
         loop = self._registration.loop(statement, statement.iter)
         begin = self._statement(statement, "loop", loop)
         before = self._line(statement, statement.iter)
-        names = bound_by(statement.target)
         self._expressions(statement)
+        named = self._named(statement, statement.iter)
         probe = "for_pass_of_module" if self._scope.kind == "module" else "for_pass"
         if self._scope.is_generator:
             probe = "for_pass_of_generator"
         statement.body = [
             self._statement(statement, probe, loop),
-            *self._variables(statement, "assign", names),
+            *named,
+            *self._target(statement, statement.target),
             *self._block(statement.body),
         ]
-        statement.orelse = self._block(statement.orelse)
+        statement.orelse = self._named(statement, statement.iter) + self._block(statement.orelse)
+        statement.iter = self._value(statement.iter)
         return [begin, before, statement]
 
     _asyncfor = _for
 
     def _with(self, statement: ast.With | ast.AsyncWith) -> Statements:
         before = self._line(statement, statement.items[-1].context_expr)
-        names = [name for item in statement.items for name in bound_by(item)]
         self._expressions(statement)
-        statement.body = self._variables(statement, "assign", names) + self._block(statement.body)
+        bound: Statements = []
+        if isinstance(statement, ast.AsyncWith):  # entering has waited
+            bound.append(self._resumed(statement))
+        for item in statement.items:
+            bound += self._named(statement, item.context_expr)
+            bound += self._target(statement, item.optional_vars) if item.optional_vars is not None else []
+        for item in statement.items:
+            item.context_expr = self._value(item.context_expr)
+        statement.body = bound + self._block(statement.body)
         return [before, statement]
+
+    def _resumed(self, at: ast.AST) -> ast.Expr:
+        return self._statement(at, "resume", ast.copy_location(ast.Constant(None), at))
 
     _asyncwith = _with
 
@@ -268,33 +248,40 @@ class Rewriter:
         for handler in statement.handlers:
             caught = [] if isinstance(statement, ast.TryStar) else [self._statement(handler, "caught")]
             if self._scope.is_generator:
-                caught.insert(0, self._statement(handler, "resume", ast.copy_location(ast.Constant(None), handler)))
-            handler.body = [*caught, *self._named(handler, self._block(handler.body))]
+                caught.insert(0, self._resumed(handler))
+            handler.body = [*caught, *self._as(handler, self._block(handler.body))]
         statement.orelse = self._block(statement.orelse)
         statement.finalbody = self._block(statement.finalbody)
         return [statement]
 
     _trystar = _try
 
-    def _named(self, handler: ast.ExceptHandler, body: Statements) -> Statements:
+    def _as(self, handler: ast.ExceptHandler, body: Statements) -> Statements:
         """The body of ``except … as name``: the name is bound while it runs, and gone after it, however it ends."""
         if handler.name is None:
             return body
-        bound = self._variable(handler, "assign", handler.name)
-        gone = self._variable(handler, "delete", handler.name)
+        bound = self._variables(handler, "assign", [handler.name])
+        gone = self._variables(handler, "delete", [handler.name])
         if not bound or not gone:
             return [*bound, *body]
+        if self._scope.is_generator:
+            gone.insert(0, self._resumed(handler))
         return [ast.copy_location(ast.Try([*bound, *body], [], [], gone), bound[0])]
 
     def _match(self, statement: ast.Match) -> Statements:
         before = self._line(statement, statement.subject)
         self._expressions(statement)
+        subject = statement.subject
         for case in statement.cases:
-            names = bound_by(case.pattern)
+            at = case.body[0]
+            bound = [*self._named(at, subject), *self._variables(at, "assign", bound_by(case.pattern))]
             if case.guard is not None:
                 case.guard = self._expression(case.guard) if self._scope.is_generator else case.guard
-            case.body = self._variables(case.body[0], "assign", names) + self._block(case.body)
-        return [before, statement]
+                bound += self._named(at, case.guard)
+                case.guard = self._value(case.guard)
+            case.body = bound + self._block(case.body)
+        statement.subject = self._value(subject)
+        return [before, statement, *self._named(subject, subject)]
 
     # -- definitions -------------------------------------------------------------------------------------------------
     def _functiondef(self, statement: Function) -> Statements:

@@ -13,8 +13,8 @@ from types import CodeType, FrameType
 from typing import Any
 
 from engine.events import clock
-from engine.recording.bindings import Activation
 from engine.recording.brief import BriefCalls
+from engine.recording.holders import Activation
 from engine.recording.inner import is_builtin_exec, with_probes
 from engine.recording.journal import JournalFullError
 from engine.recording.recorder import Recorder
@@ -62,7 +62,6 @@ class Program(BriefCalls):
         self.probes: dict[str, Any] = {}
         self.functions: list[tuple[int, int]] = []
         self.loops: list[tuple[int, int]] = []
-        self._suspended: dict[int, Activation] = {}
         self._frames = 1
         self._activations = 0
         self._fold_at = self._fold_from = _fold_at(self.journal.row_limit)
@@ -355,8 +354,8 @@ class Program(BriefCalls):
         recorder = self.recorder
         if recorder.stopped:
             return
-        if activation.objects:
-            self._let_go(activation)
+        if activation.objects or activation.inner:
+            self._holders.let_go(activation)
         time = started - recorder.base - recorder.overhead
         try:
             self.journal.append_place(12, self.line_now, -1, activation.id, time)
@@ -404,6 +403,7 @@ PROBES = (
     *("assign", "touch", "assign_global", "touch_global", "delete", "delete_global"),
     *("executed", "back", "brief", "begin_comprehension", "element", "leave_brief"),
     *("assign_outer", "touch_outer", "delete_outer", "assign_class", "touch_class", "delete_class", "caught"),
+    *("keep", "unbound", "stale"),
 )
 """The methods of :class:`Program` that ``probes.py`` puts into programs."""
 assert {Kind.LINE, Kind.CALLED, Kind.RETURNED, Kind.LOOP, Kind.ASSIGNED, Kind.DELETED, Kind.ERROR, Kind.FREED} == {

@@ -12,7 +12,15 @@ from dataclasses import dataclass, field
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 NEW_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-UNTOUCHED_CALLS = frozenset({"print", "len", "str", "repr", "type", "isinstance", "input", "int", "float"})
+UNTOUCHED_CALLS = frozenset(
+    (
+        *("abs", "all", "any", "bool", "bytes", "callable", "complex", "dict", "enumerate", "float", "frozenset"),
+        *("getattr", "hasattr", "hash", "id", "input", "int", "isinstance", "issubclass", "iter", "len", "list", "max"),
+        *("min", "print", "range", "repr", "reversed", "round", "set", "sorted", "str", "sum", "super", "tuple"),
+        *("type", "zip"),
+    )
+)
+"""Built-in functions that leave what they are given as it is."""
 
 
 @dataclass(slots=True)
@@ -86,6 +94,8 @@ def own_nodes(body: list[ast.stmt]) -> Iterator[ast.AST]:
                 defaults = [*node.args.defaults, *node.args.kw_defaults]
                 inner += [default for default in defaults if default is not None]
             waiting.extend(inner)
+        elif isinstance(node, ast.comprehension):
+            waiting.extend([node.iter, *node.ifs])  # what it binds is its own
         else:
             waiting.extend(ast.iter_child_nodes(node))
 
@@ -107,6 +117,20 @@ def bindings(node: ast.AST) -> Iterator[str]:
         yield node.rest
 
 
+def named_by(node: ast.AST) -> list[str]:
+    """The names that ``:=`` binds in an expression or a statement without a block, if it gets that far."""
+    found: dict[str, None] = {}
+    waiting: list[ast.AST] = [node]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, NEW_SCOPES):
+            continue
+        if isinstance(part, ast.NamedExpr):
+            found[part.target.id] = None
+        waiting.extend(reversed(list(ast.iter_child_nodes(part))))
+    return list(found)
+
+
 def bound_by(node: ast.AST) -> list[str]:
     """The names that an expression or target binds in its own scope, in order, each once."""
     found: dict[str, None] = {}
@@ -118,11 +142,23 @@ def bound_by(node: ast.AST) -> list[str]:
             continue
         if isinstance(part, COMPREHENSIONS):
             # Inside a comprehension only := binds a name out here.
-            walrus = (inner.target for inner in ast.walk(part) if isinstance(inner, ast.NamedExpr))
-            found.update(dict.fromkeys(target.id for target in walrus))
+            found.update(dict.fromkeys(name for inner in ast.iter_child_nodes(part) for name in named_by(inner)))
             continue
         waiting.extend(reversed(list(ast.iter_child_nodes(part))))
     return list(found)
+
+
+def is_asynchronous(node: ast.AST) -> bool:
+    """Whether a comprehension waits."""
+    return any(
+        isinstance(one, ast.Await) or (isinstance(one, ast.comprehension) and one.is_async) for one in ast.walk(node)
+    )
+
+
+def deleted_from_inside(tree: ast.AST) -> set[str]:
+    """Names that are deleted somewhere and ``nonlocal`` somewhere: a call may take the caller's variable away."""
+    gone = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Del)}
+    return gone & {name for node in ast.walk(tree) if isinstance(node, ast.Nonlocal) for name in node.names}
 
 
 def base_name(node: ast.AST) -> str | None:
@@ -133,18 +169,43 @@ def base_name(node: ast.AST) -> str | None:
 
 
 def changed_by(statement: ast.stmt) -> list[str]:
-    """The names whose objects ``statement`` may change in place."""
+    """The names whose objects ``statement`` (without a block), or what it calls for nothing, may change in place."""
     found: list[str | None] = []
     if isinstance(statement, (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Delete)):
         targets = statement.targets if isinstance(statement, (ast.Assign, ast.Delete)) else [statement.target]
-        for target in targets:
-            parts = ast.walk(target)
-            found += [base_name(part) for part in parts if isinstance(part, (ast.Attribute, ast.Subscript))]
+        found += [name for target in targets for name in written_by(target)]
     elif isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
-        call = statement.value
-        if isinstance(call.func, ast.Name) and call.func.id in UNTOUCHED_CALLS:
-            return []
-        if isinstance(call.func, ast.Attribute):
-            found.append(base_name(call.func.value))
-        found += [argument.id for argument in call.args if isinstance(argument, ast.Name)]
+        found += _given_to(statement.value)
     return list(dict.fromkeys(name for name in found if name is not None))
+
+
+def written_by(target: ast.AST) -> list[str]:
+    """The names whose objects are written into by binding ``target``: ``a`` for ``a.b`` and ``a[0]``."""
+    parts = (part for part in ast.walk(target) if isinstance(part, (ast.Attribute, ast.Subscript)))
+    return [name for part in parts if (name := base_name(part)) is not None]
+
+
+def _given_to(call: ast.Call) -> list[str | None]:
+    """What a call may change: whose method it is, and what it is given by name."""
+    if isinstance(call.func, ast.Constant) or (isinstance(call.func, ast.Name) and call.func.id in UNTOUCHED_CALLS):
+        return []  # a constant: a probe
+    found = [base_name(call.func.value)] if isinstance(call.func, ast.Attribute) else []
+    given = [*call.args, *(keyword.value for keyword in call.keywords)]
+    return found + [base_name(one) for one in given if isinstance(one, (ast.Name, ast.Attribute, ast.Subscript))]
+
+
+def used_by(node: ast.AST) -> list[str]:
+    """The names whose objects the calls inside an expression may change: ``lst`` for ``1 + lst.pop()``."""
+    found: dict[str, None] = {}
+    waiting: list[ast.AST] = [node]
+    hidden: set[str] = set()
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, NEW_SCOPES):
+            continue
+        if isinstance(part, ast.comprehension):
+            hidden.update(name for one in ast.walk(part.target) for name in bindings(one))
+        if isinstance(part, ast.Call):
+            found.update(dict.fromkeys(name for name in _given_to(part) if name is not None))
+        waiting.extend(reversed(list(ast.iter_child_nodes(part))))
+    return [name for name in found if name not in hidden]
