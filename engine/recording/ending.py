@@ -10,6 +10,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from engine.events import clock
+from engine.recording.given import given
 from engine.recording.interning import bounded
 from engine.recording.journal import JournalFullError
 from engine.recording.recorder import LimitReached, Recorder
@@ -59,12 +60,14 @@ def describe(error: BaseException, recorder: Recorder, file: str, *, whole: bool
         raise
     except BaseException:
         message = "<exception str() failed>"
+    node = _failing_node(error, recorder)
     return {
         "type": bounded(type_name(error), 1_000),
         "message": bounded(message, 10_000),
         "line": line_of(error, file),
         "traceback": bounded(text, 50_000),
-        "node": _failing_node(error, recorder),
+        "node": node,
+        "given": given(error, file) if node < 0 else [],
     }
 
 

@@ -77,31 +77,41 @@ def _error(
     texts = {key: clean(raw[key]) if isinstance(raw.get(key), str) else "" for key in ("type", "message", "traceback")}
     node = raw.get("node")
     node = node if type(node) is int and 0 <= node < structure.count else -1
+    if node >= 0:
+        sources = [("", source) for source in structure.data_sources[structure.data_targets == node].tolist()]
+    else:
+        sources = _given(raw.get("given"), structure.count)
     return {
         "type": texts["type"],
         "message": texts["message"],
         "line": _line(raw.get("line")),
         "traceback": texts["traceback"],
         "node": node,
-        "operands": _operands(node, structure, tables, rows, strings),
+        "operands": _operands(sources, tables, rows, strings),
         "defined_line": _defined_line(node, structure, rows),
     }
 
 
+def _given(raw: Any, count: int) -> list[tuple[str, int]]:
+    """Parameters and nodes of a call that refused before there was a node of its own."""
+    pairs = [pair for pair in raw if isinstance(pair, list) and len(pair) == 2] if isinstance(raw, list) else []
+    return [
+        (clean(name), node) for name, node in pairs if isinstance(name, str) and type(node) is int and 0 <= node < count
+    ]
+
+
 def _operands(
-    node: int, structure: Structure, tables: dict[str, Any], rows: Rows, strings: Strings
+    sources: list[tuple[str, int]], tables: dict[str, Any], rows: Rows, strings: Strings
 ) -> list[dict[str, str]]:
-    if node < 0:
-        return []
     nodes = tables["nodes"]
     operands = []
-    for source in structure.data_sources[structure.data_targets == node].tolist():
+    for called, source in sources:
         name = next((int(n) for n in (nodes["variable"][source], nodes["name"][source]) if n >= 0), -1)
         type_id = int(nodes["type"][source])
         known = rows.types[type_id] if type_id >= 0 else {"dtype": "?", "shape": None}
         shape = "?" if known["shape"] is None else [n if n is not None else "?" for n in known["shape"]]
         text = f"{known['dtype']} [{', '.join(map(str, shape))}]" if shape != "?" else f"{known['dtype']} ?"
-        operands.append({"name": strings.list[name] if name >= 0 else "", "type": text})
+        operands.append({"name": strings.list[name] if name >= 0 else called, "type": text})
     return operands
 
 

@@ -27,8 +27,6 @@ def _facts(error: dict[str, Any], program: dict[str, Any], rows: Rows, structure
     definition = (
         structure.definitions[structure.definition[node]] if node >= 0 and structure.definition[node] >= 0 else {}
     )
-    graph_names = [rows.text(int(number)) for number in rows.graphs["c"]]
-    names = zip(graph_names, structure.modes, strict=True)
     accumulated = rows.of(Kind.ACCUMULATED)
     losses = losses_of(rows, structure)
     return Facts(
@@ -52,8 +50,15 @@ def _facts(error: dict[str, Any], program: dict[str, Any], rows: Rows, structure
         cleared=len(rows.seqs[Kind.CLEARED]),
         kept_graphs=kept_graphs(rows, structure),
         losses=losses,
-        traced=Counter(name for name, mode in names if mode == "static" and name),
+        traced=_traced(rows),
     )
+
+
+def _traced(rows: Rows) -> Counter[str]:
+    """How often each function was traced."""
+    made = rows.of(Kind.SPECIALISED)
+    pairs = zip(made["a"].tolist(), made["b"].tolist(), strict=True)
+    return Counter(rows.text(name) for name, what in pairs if rows.text(what) in ("traced", "traced again"))
 
 
 def _grown_runs(rows: Rows, structure: Structure) -> int:

@@ -100,6 +100,22 @@ def test_an_own_error_in_the_words_of_another_is_none_of_ours() -> None:
     assert card_for(Facts(type="PaymentError", message="no money")) is None
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        "RuntimeError('backward a second time?')",
+        "RuntimeError('this leaf variable fell in-place')",
+        "ValueError('only for scalar users')",
+        "ValueError('shapes of cookies must match')",
+        "RuntimeError('element 0 does not require grad')",
+    ],
+)
+@pytest.mark.parametrize("before", ["", "import torch\nif True: ", "import tensorflow as tf\n"])
+def test_words_of_a_framework_in_an_error_of_the_program(words: str, before: str) -> None:
+    error = record(f"{before}raise {words}\n")["end"]["error"]
+    assert (error["type"], error["card"]) == (words.partition("(")[0], None)
+
+
 def test_a_name_that_was_nearly_right() -> None:
     trace = record("total = 1\nprint(totl)\n")
     card = trace["end"]["error"]["card"]
@@ -207,6 +223,28 @@ def test_cards_are_written_well() -> None:
             """,
         ),
         (
+            "retraced",
+            """
+            import tensorflow as tf
+            @tf.function
+            def scaled(n, x):
+                return x * n
+            for k in range(4):
+                scaled(k, tf.ones(2))
+            """,
+        ),
+        (
+            "retraced",
+            """
+            import tensorflow as tf
+            @tf.function
+            def total(x):
+                return tf.reduce_sum(x)
+            for k in range(4):
+                total(tf.ones([2, k + 1]))
+            """,
+        ),
+        (
             "lost-branch",
             """
             import warnings, torch
@@ -239,6 +277,24 @@ def test_no_hint_where_all_is_well(body: str) -> None:
     )
     assert trace["end"]["error"] is None
     assert trace["end"]["hints"] == []
+
+
+@pytest.mark.parametrize(
+    ("line", "operands"),
+    [
+        ("F.cross_entropy(torch.ones(8, 10), torch.ones(7).long())", ["float32 [8, 10]", "int64 [7]"]),
+        ("torch.nn.CrossEntropyLoss()(p, torch.tensor([1, 3]))", ["float32 [2, 3]", "int64 [2]"]),
+        ("torch.nn.BCELoss()(p, torch.ones(2, 3).long())", ["p float32 [2, 3]", "int64 [2, 3]"]),
+        ("torch.nn.Linear(2, 1)(torch.ones(3, 2).double())", ["float64 [3, 2]", "float32"]),
+        ("p.backward()", ["p float32 [2, 3]"]),
+        ("if p: pass", ["p float32 [2, 3]"]),
+    ],
+)
+def test_what_a_call_was_given_that_refused(line: str, operands: list[str]) -> None:
+    trace = record(f"import torch\nF = torch.nn.functional\np = torch.ones(2, 3, requires_grad=True)\n{line}\n")
+    told = [f"{one['name']} {one['type']}" for one in trace["end"]["error"]["operands"]]
+    assert len(told) >= len(operands)
+    assert all(part in one for part, one in zip(operands, told, strict=False)), told
 
 
 def test_both_moments_of_a_static_error() -> None:

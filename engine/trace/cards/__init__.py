@@ -25,7 +25,8 @@ def card_for(facts: Facts) -> dict[str, Any] | None:
     >>> found["id"], found["tries"][0]
     ('name', 'You may have meant torch.')
     """
-    return next((card for rule in RULES if (card := rule.card(facts)) is not None), None)
+    rules = PLAIN if facts.raised_here() else RULES
+    return next((card for rule in rules if (card := rule.card(facts)) is not None), None)
 
 
 def hints_for(facts: Facts) -> list[dict[str, Any]]:

@@ -61,6 +61,10 @@ class Facts:
         """Whether the failing line of the program has one of these."""
         return any(re.search(pattern, self.line_text) for pattern in patterns)
 
+    def raised_here(self) -> bool:
+        """Whether the program itself raised the error: its words are the program's own."""
+        return self.line_has(r"(^|[:;])\s*raise\b")
+
     def is_any(self, *types: str) -> bool:
         return self.type.rpartition(".")[2] in types
 

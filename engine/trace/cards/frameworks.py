@@ -248,7 +248,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "modified",
-        lambda f: f.says(r"modified by an in-?place"),
+        lambda f: f.framework() and f.says(r"modified by an in-?place"),
         "A value that backward needs was overwritten.",
         "The graph keeps some values to compute gradients from. One of them was changed in place after it "
         "had been saved.",
@@ -259,14 +259,14 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "leaf-in-place",
-        lambda f: f.says(r"leaf variable.*in-?place", r"in-?place.*leaf"),
+        lambda f: f.framework() and f.says(r"leaf variable.*in-?place", r"in-?place.*leaf"),
         "A parameter was changed while its use is recorded.",
         "A leaf that requires a gradient is where gradients end; changing it in place would make the record wrong.",
         ("Update inside with torch.no_grad(): …", "Or let an optimiser do it: optimizer.step()."),
     ),
     Rule(
         "not-scalar",
-        lambda f: f.says(r"only for scalar|scalar outputs|must be (a )?scalar"),
+        lambda f: f.framework() and f.says(r"only for scalar|scalar outputs|must be (a )?scalar"),
         "backward needs one number to start from.",
         "A gradient tells how one number changes. This tensor has several.",
         (
@@ -298,7 +298,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "numpy-of-grad",
-        lambda f: f.says(r"numpy\(\) on tensor|can't call numpy|detach\(\)\.numpy"),
+        lambda f: f.framework() and f.says(r"numpy\(\) on tensor|can't call numpy|detach\(\)\.numpy"),
         "An array cannot carry a gradient.",
         "NumPy would not record what happens to the numbers, so the way back would be lost without a word.",
         ("Say that this is meant: tensor.detach().numpy().", "For one number: tensor.item()."),
