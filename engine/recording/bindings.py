@@ -23,7 +23,8 @@ from engine.recording.variables import is_mutable, text_of, type_name
 MISSING = object()
 LARGEST = 1 << 62
 AROUND = 24
-"""Variables with containers that are told anew when an object inside of them has changed."""
+"""Variables that are told anew when an object that they hold, or hold inside of others, has changed: in a recursion
+that hands one list down, each call has one."""
 
 
 class Bindings:
@@ -53,13 +54,14 @@ class Bindings:
         """The generators and coroutines that have begun, by frame."""
         self._brief_calls: dict[int, int] = {}
 
-    def assign(self, name: int, value: Any) -> None:
-        """A variable of the running function was bound to ``value``."""
+    def assign(self, name: int, value: Any) -> set[int]:
+        """A variable of the running function was bound to ``value``; gives what :meth:`touch` gives."""
         kind = type(value)
         # A metaclass may define __hash__, which a dictionary would call.
         reader = self._lasting.get(kind) if type(kind) is type else None
         if reader is None or not self._tensor(self.current, name, value, reader):
             self._assigned(self.current, name, value)
+        return self.current.stale
 
     def touch(self, name: int, value: Any, arrays: int = 1) -> set[int]:
         """A statement may have changed the object that a variable of the running function is bound to.
@@ -293,7 +295,7 @@ class Bindings:
         if number < 0:
             return
         # What one name shows of the object, all show that hold it.
-        for (call, other), holder in self._holders.of(number).items():
+        for (call, other), holder in self._holders.shown(number, AROUND):
             if holder.seen.get(other) != seen and (call, other) != (activation.id, name):
                 holder.seen[other] = seen
                 append(14, line, -1, call, -1, self.names[other][0], form, python, number, -1, at, parts, time)
@@ -302,11 +304,15 @@ class Bindings:
     def _changed(self, number: int, met: dict[int, Any]) -> None:
         """Object ``number`` was told anew: other variables show what is inside of it, or have it inside themselves."""
         holders = self._holders
+        around = {**holders.around(number)}
         for inner, one in met.items():
+            around.update(holders.around(inner))
             for (_, name), holder in holders.of(inner).items():
                 self._behind.append((holder, name, one))
                 break  # whoever else holds it is told with this one
-        for (_, name), holder in islice(holders.around(number).items(), AROUND):
+        own = holders.of(number)
+        for place, holder in islice(((place, holder) for place, holder in around.items() if place not in own), AROUND):
+            name = place[1]
             if holder is self.module and self.namespace is not None:
                 held = self.namespace.get(self.names[name][1], MISSING)
                 if held is not MISSING:

@@ -6,6 +6,7 @@ Objects are numbers here (``objects.py``): nothing of the program is kept alive.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import islice
 from typing import Any
 
 
@@ -58,6 +59,13 @@ class Holders:
     def of(self, number: int) -> Places:
         """The variables that hold an object."""
         return self._of.get(number, {})
+
+    def shown(self, number: int, most: int) -> list[tuple[tuple[int, int], Activation]]:
+        """The same, at most so many: those that began to hold it first, and last."""
+        places = self.of(number)
+        if len(places) <= most:
+            return [*places.items()]
+        return [*islice(places.items(), most // 2), *islice(reversed(places.items()), most - most // 2)]
 
     def around(self, number: int) -> Places:
         """The variables that hold a container with the object inside."""

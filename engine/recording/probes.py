@@ -111,11 +111,16 @@ class Rewriter(VariableProbes):
         self._expressions(statement)
         if isinstance(statement, ast.Return) and statement.value is not None:
             statement.value = self._value(statement.value)
+        if isinstance(statement, ast.Raise) and statement.exc is not None:
+            statement.exc = self._value(statement.exc)
         if isinstance(statement, (ast.Return, ast.Raise, ast.Break, ast.Continue)):
             return [before, statement]
         if isinstance(statement, ast.AnnAssign) and statement.value is None:
             return [before, statement]
-        return [before, statement, *self._bound(statement, statement), *self._touched(statement, bound_by(statement))]
+        told = self._bound(statement, statement)
+        if isinstance(statement, ast.AugAssign):  # ``row += [1]`` changes the object that it binds again
+            told = self._and_containers(told)
+        return [before, statement, *told, *self._touched(statement, bound_by(statement))]
 
     def _delete(self, statement: ast.Delete) -> Statements:
         before = self._line(statement)
@@ -155,7 +160,7 @@ class Rewriter(VariableProbes):
                         item.value = self._expression(item.value)
         if isinstance(node, ast.Yield):
             given = node.value or ast.copy_location(ast.Constant(None), node)
-            node.value = self._call(node, "suspend", given)
+            node.value = self._call(node, "suspend", self._value(given))
             return self._call(node, "resume", node)
         if isinstance(node, (ast.YieldFrom, ast.Await)):
             node.value = self._call(node, "suspend", node.value)

@@ -100,7 +100,8 @@ class VariableProbes:
         if not touches or self._scope.kind != "function" or not names:
             return touches
         last = touches[-1]
-        assert isinstance(last, ast.Expr)
+        if not isinstance(last, ast.Expr):
+            return touches
         shown: list[ast.expr] = []
         for name in names[:LOCALS]:
             stale = self._call(last, "stale", self._registration.name(name))

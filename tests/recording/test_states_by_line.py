@@ -50,6 +50,10 @@ class Stack:
         self.items = [1]
     def pop(self):
         return self.items.pop()
+try:
+    raise ValueError(lst.pop())
+except ValueError as error:
+    args = error.args
 s = Stack()
 items = s.items
 top = s.pop()
@@ -85,6 +89,15 @@ def main():
     n["m"][0].clear()
     del r, q
     m[1].append("d")
+    rows = m[:]
+    rows[0].append(9)
+    rows.reverse()
+    for r in rows:
+        r[:] = [5] * 2
+    alias = m[0]
+    alias += [7]
+    pair = (m[0], rows)
+    pair[0].clear()
     return m
 end = main()
 for grid[0][0] in "pq":
@@ -197,9 +210,28 @@ it = gen()
 a = next(it)
 b = it.send(1)
 c = list(it)
+def takes(items):
+    while items:
+        yield items.pop()
+work = [1, 2]
+taken = takes(work)
+first = next(taken)
+second = next(taken)
 end = 0
 """,
 }
+
+
+def test_one_list_handed_down_a_recursion() -> None:
+    trace = record(
+        "def down(n, path):\n    path.append(n)\n    return down(n + 1, path)\nkept = []\ntry:\n    down(0, kept)\n"
+        "except RecursionError:\n    pass\nlast = kept.pop()\nend = 0\n"
+    )
+    assert trace["end"]["kind"] == "ok"
+    assert len(table(trace, "events.assigned")) < 30_000
+    told = [row for row in table(trace, "events.assigned") if trace["strings"][row["name"]] == "kept"]
+    assert "in all" in value(trace, told[-1]["value"])["text"]
+    assert len(told) > 900
 
 
 def shown(found: Any, depth: int = 0) -> str:
