@@ -55,6 +55,7 @@ class RemoteRun(Followed):
         self.wait_seconds = 0.0
         self.attempt = 0
         self.cancelled = False
+        self.halted = False
         self.began = 0.0
         self._order, self._stop, self._fetch = order, stop, fetch
         self._here: RunLike | None = None
@@ -97,6 +98,16 @@ class RemoteRun(Followed):
 
     def end_input(self) -> bool:
         return self._here.end_input() if self._here else self._reply("eof", "")
+
+    def halt(self) -> bool:
+        if self._here:
+            self.halted = self._here.halt()
+            return self.halted
+        with self._changed:
+            if self._state not in ("running", "asking"):
+                return False
+        self.halted = self._order(self.id, "halt", "")
+        return self.halted
 
     def cancel(self) -> None:
         self.cancelled = True

@@ -190,6 +190,8 @@ def _obey(run: RunLike, fields: Mapping[bytes, bytes]) -> None:
     for what, text in fields.items():
         if what == b"cancel":
             run.cancel()
+        elif what == b"halt":
+            run.halt()
         elif what == b"eof":
             run.end_input()
         elif what == b"answer":

@@ -82,6 +82,12 @@ class Measurement(Followed):
         """Nobody asks."""
         return False
 
+    halted = False
+
+    def halt(self) -> bool:
+        """Half a measurement is none."""
+        return False
+
     def cancel(self) -> None:
         """End it, wherever it is."""
         with self._changed:

@@ -26,8 +26,7 @@ class Run(Followed):
     """A program on its way through the runner. Every method may be called from any thread.
 
     ``trace`` is the trace document as JSON (UTF-8) when ``state`` is ``"done"``; ``exit_status`` the program's own,
-    124 when a
-    limit ended it; ``error`` says what was our own fault when ``state`` is ``"failed"``.
+    124 when a limit ended it; ``error`` says what was our own fault when ``state`` is ``"failed"``.
     """
 
     def __init__(self, request: Request, queue: Queue) -> None:
@@ -38,6 +37,8 @@ class Run(Followed):
         self.exit_status = -1
         self.error: str | None = None
         self.cancelled = threading.Event()
+        self.halted = False
+        """Whether its program was ended before its time, by whoever had started it."""
         self.asked = False
         """Whether it ever waited for input."""
         self._queue = queue
@@ -120,6 +121,16 @@ class Run(Followed):
         job = self._job
         if job is not None:
             job.kill()
+
+    def halt(self) -> bool:
+        """End the program now and keep what it has recorded; False if it does not run (yet, or any more)."""
+        with self._changed:
+            job = self._job
+            if job is None or self._state not in ("running", "asking"):
+                return False
+            self.halted = True
+        job.kill()
+        return True
 
     def _reply(self, data: bytes) -> bool:
         with self._changed:

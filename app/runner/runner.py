@@ -204,7 +204,7 @@ class Runner:
                     self._backend.reset()
                     job.wait(_KILL_SECONDS)
                 return stopped
-        return ""
+        return "stopped" if run.halted and not journal.has_end() else ""
 
     def _build(self, run: Run, journal: JournalFile, ended: dict[str, Any], loose: bytes) -> None:
         config = json.loads(run.request.to_json(files=False))

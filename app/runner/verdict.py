@@ -10,9 +10,9 @@ from typing import Literal
 from .backend import Ended
 from .request import Limits
 
-Stopped = Literal["", "time", "output", "silent"]
-"""Why the server itself killed the program: not at all, its deadline, a flood on a bare descriptor, or that it
-closed them."""
+Stopped = Literal["", "time", "output", "silent", "stopped"]
+"""Why the server itself killed the program: not at all, its deadline, a flood on a bare descriptor, that it closed
+them, or that it was asked to."""
 
 LIMIT_STATUS = 124
 BROKEN = 70

@@ -169,6 +169,11 @@ class Desk:
         else:
             run.cancel()
 
+    def halt(self, record: Record) -> bool:
+        """End a program and keep what it has recorded. False if it does not run now, or others wait for its result."""
+        run = record.run
+        return run is not None and not self.recent.wanted(run) and run.halt()
+
     def close(self) -> None:
         """Stop every run and take no more."""
         self.closing.set()

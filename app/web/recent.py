@@ -44,7 +44,7 @@ class Result:
     def settle(self, document: Document | None) -> None:
         """It has ended; None: without anything that could be shared."""
         run = self.run
-        self.document = None if run is None or run.asked else document
+        self.document = None if run is None or run.asked or run.halted else document
         self._settled.set()
         self.run = None
 
@@ -59,7 +59,7 @@ class Result:
         run = self.run
         if run is None or self._settled.is_set():
             return self.document is None
-        return run.asked or run.state in ("cancelled", "failed")
+        return run.asked or run.halted or run.state in ("cancelled", "failed")
 
     def wait(self, timeout: float) -> bool:
         """Whether it is known within ``timeout`` seconds what will be shared, if anything."""
@@ -207,6 +207,16 @@ class Joined:
                     if not self._cancelled:
                         self._own = self._start()
         return self._own.wait(None if end is None else max(0.0, end - time.monotonic()))
+
+    @property
+    def halted(self) -> bool:
+        own = self._own
+        return own is not None and own.halted
+
+    def halt(self) -> bool:
+        """End one's own program; the other's goes on."""
+        own = self._own
+        return own is not None and own.halt()
 
     def cancel(self) -> None:
         """End what is one's own: the other's run goes on."""

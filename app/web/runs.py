@@ -56,6 +56,14 @@ def cancel(id: str) -> Response:
     return Response(status=204)
 
 
+@blueprint.post("/<id>/stop")
+def halt(id: str) -> Response:
+    """End a running program; what it has recorded is kept and can be followed as usual: 204."""
+    if not services().desk.halt(_find_own(id)):
+        raise ApiError(409, "This program does not run now.", "DELETE the run to forget it.")
+    return Response(status=204)
+
+
 @blueprint.post("/<id>/input")
 def answer(id: str) -> Response:
     """Give a line, or the end of the input, to a program that asks: 204."""

@@ -137,7 +137,8 @@ EVENTS: dict[str, Columns] = {
 
 DIALECTS = ("torch", "tf1", "tf2", "native", "python")
 END_KINDS = ("ok", "error", "exit", "limit")
-LIMITS = ("time", "memory", "output", "steps", "crash")
+LIMITS = ("time", "memory", "output", "steps", "crash", "stopped")
+"""Why a program was ended; ``stopped``: whoever had started it asked for that."""
 PHASES = ("build", "init", "optimise", "compile", "run", "forward", "backward", "update")
 CATEGORIES = ("input", "variable", "arith", "matmul", "activation", "reduction", "shape", "control", "gradient")
 ROLES = ("input", "variable", "constant", "op", "gradient", "accumulate", "update", "control")

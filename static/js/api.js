@@ -8,11 +8,12 @@ import { answerAt, NO_SERVER } from "./site.js";
 
 /** The server refused, or could not be reached. `hint` says what to do. */
 export class ServerError extends Error {
-  /** @param {string} message @param {string} hint */
-  constructor(message, hint) {
+  /** @param {string} message @param {string} hint @param {number} [status] what HTTP calls it, 0: nothing was answered */
+  constructor(message, hint, status = 0) {
     super(message);
     this.name = "ServerError";
     this.hint = hint;
+    this.status = status;
   }
 }
 
@@ -40,7 +41,7 @@ export async function ask(path, init) {
   }
   if (response.status === 204) return null;
   const body = await response.json().catch(() => null);
-  if (!response.ok || !body) throw new ServerError(body?.error?.message ?? `The server answered ${response.status}.`, body?.error?.hint ?? "Try again.");
+  if (!response.ok || !body) throw new ServerError(body?.error?.message ?? `The server answered ${response.status}.`, body?.error?.hint ?? "Try again.", response.status);
   return body;
 }
 
@@ -84,6 +85,11 @@ export async function submitMeasure(source, name, line = 0) {
 /** @param {string} id */
 export function cancel(id) {
   return ask(`/api/runs/${encodeURIComponent(id)}`, { method: "DELETE" });
+}
+
+/** Ends a running program; what it has recorded is kept. @param {string} id */
+export function halt(id) {
+  return ask(`/api/runs/${encodeURIComponent(id)}/stop`, { method: "POST" });
 }
 
 /** Answers a program that asks; `null`: there is no more input. @param {string} id @param {string | null} text */

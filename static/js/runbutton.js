@@ -1,5 +1,5 @@
 /** Run: hands the program in, shows how far it is, can be cancelled, loads the recording. */
-import { answer, Cancelled, cancel, follow, Lost, ServerError, submit } from "./api.js";
+import { answer, Cancelled, cancel, follow, halt, Lost, ServerError, submit } from "./api.js";
 import { keepRunning } from "./kept.js";
 import { button as makeButton } from "./views/dom.js";
 
@@ -20,6 +20,8 @@ export class RunButton {
     /** That of the run, from when it is handed in: Stop may be pressed before the server has answered. @type {Promise<string> | null} */
     this.id = null;
     this.busy = false;
+    /** Whether the program has begun. */
+    this.begun = false;
     /** What was run last to its end. @type {Program | null} */
     this.ran = null;
     this.typed = "";
@@ -52,12 +54,16 @@ export class RunButton {
     try {
       const handed = { source, name: this.on.name(), files: this.on.files() };
       this.typed = "";
+      this.begun = false;
       this.id = submit(handed.source, handed.name, handed.files);
       const id = await this.id;
       const trace = await follow(id, {
         queued: (place, seconds) => this.say(place > 0 ? `Waiting, place ${place}, about ${seconds} s` : "Waiting"),
         away: () => this.say("The server does not answer. Trying again …"),
-        running: (line) => this.say(line > 0 ? `Running line ${line}` : "Running"),
+        running: (line) => {
+          this.begun = true;
+          this.say(line > 0 ? `Running line ${line}` : "Running");
+        },
         output: (text) => {
           asks.print(text);
           this.say(`Prints: ${text.trim().split("\n").pop()?.slice(0, 60) ?? ""}`);
@@ -92,7 +98,13 @@ export class RunButton {
     if (!this.id) return;
     this.say("Stopping …");
     try {
-      await cancel(await this.id);
+      const id = await this.id;
+      // What has run is worth looking at; what has not begun, or is drawn already, is just taken back.
+      const done = this.begun && (await halt(id).then(() => true, (error) => {
+        if (error instanceof ServerError && error.status === 409) return false;
+        throw error;
+      }));
+      if (!done) await cancel(id);
     } catch (error) {
       if (error instanceof Error) this.say(error.message, true);
     }
@@ -113,7 +125,7 @@ export class RunButton {
   #setBusy(busy) {
     this.busy = busy;
     keepRunning(busy);
-    this.word.textContent = busy ? "Cancel" : this.rest.word;
-    this.button.title = busy ? "Stop this run" : this.rest.title;
+    this.word.textContent = busy ? "Stop" : this.rest.word;
+    this.button.title = busy ? "Stop the program; what it did until then is shown" : this.rest.title;
   }
 }

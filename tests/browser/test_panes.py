@@ -88,16 +88,22 @@ def test_what_a_program_prints_is_never_markup(open_page: OpenPage) -> None:
     expect(page.locator("#inspector")).to_contain_text(bad)
 
 
-def test_a_run_can_be_cancelled(open_page: OpenPage) -> None:
+def test_a_run_can_be_stopped_and_is_kept(open_page: OpenPage) -> None:
     page = open_page("linear-regression-torch")
     page.locator(".cm-content").click()
     page.keyboard.press("Control+a")
-    page.keyboard.insert_text("while True:\n    pass\n")
+    page.keyboard.insert_text("import torch\nx = torch.ones(2)\nwhile True:\n    pass\n")
     page.keyboard.press("Control+Enter")
-    expect(page.locator("#progress")).to_contain_text("Running")
-    page.get_by_role("button", name="Cancel").click()
-    expect(page.locator("#progress")).to_have_text("Stopped.")
+    expect(page.locator("#progress")).to_contain_text("Running line")
+    page.locator("#run").click()
     expect(page.locator("#run-word")).to_have_text("Run")
+    press(page, "End")
+    expect(page.locator("#sentence")).to_have_text("A press of Stop ended the program in this line.")
+    expect(page.locator("#inspector")).to_contain_text("You stopped the program.")
+    expect(page.locator("#inspector")).to_contain_text("If the loop has no end, give it one.")
+    press(page, "Home")
+    press(page, "ArrowRight")
+    expect(page.locator("#sentence")).to_contain_text("x holds")
 
 
 def test_a_refused_program_says_what_to_do(open_page: OpenPage) -> None:

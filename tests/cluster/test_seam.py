@@ -52,6 +52,18 @@ def test_output_comes_while_it_runs(runner: Any, until: Callable[..., None]) -> 
     assert run.output_so_far()[0] == "begun\n"
 
 
+def test_a_program_that_is_halted_leaves_its_recording(runner: Any, until: Callable[..., None]) -> None:
+    run = runner.submit(Request(SLEEPS))
+    until(lambda: run.output_so_far() == ("begun\n", 3))
+    assert run.halt()
+    assert run.wait(20)
+    assert (run.state, run.halted) == ("done", True)
+    trace = trace_of(run)
+    assert (trace["end"]["kind"], trace["end"]["limit"], trace["end"]["line"]) == ("limit", "stopped", 3)
+    assert trace["stdout"] == "begun\n"
+    assert not run.halt()
+
+
 def test_questions_are_answered(runner: Any, until: Callable[..., None]) -> None:
     run = runner.submit(ASKS)
     assert not run.answer("too early")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 import threading
 import time
 from collections.abc import Iterator
@@ -12,6 +13,7 @@ import pytest
 
 from app.runner import Limits, Request, Run, Runner
 from app.runner.backend import BackendError
+from engine.trace.reading import table
 
 SLEEP = "import time\nprint('begun')\ntime.sleep(30)"
 
@@ -104,6 +106,20 @@ def test_cancelling_a_running_program(runner: Runner) -> None:
     assert time.monotonic() - begun < 2
     assert (run.state, run.trace) == ("cancelled", None)
     run.cancel()  # once more does no harm
+
+
+def test_a_halted_program_leaves_what_it_did(runner: Runner) -> None:
+    run = runner.submit(Request("total = 0\nprint('begun')\nwhile True:\n    total += 1\n"))
+    until(lambda: run.output_so_far()[0] == "begun\n")
+    assert run.halt()
+    assert run.wait(20)
+    assert run.trace is not None
+    assert (run.state, run.exit_status, run.halted) == ("done", 124, True)
+    trace = json.loads(run.trace)
+    assert (trace["end"]["kind"], trace["end"]["limit"]) == ("limit", "stopped")
+    assert trace["stdout"] == "begun\n"
+    assert [row["line"] for row in table(trace, "steps")[:3]] == [1, 2, 3]
+    assert not run.halt()
 
 
 def test_two_workers_run_at_the_same_time(runner: Runner) -> None:

@@ -80,6 +80,15 @@ class FakeRun:
             self._changed.wait_for(lambda: self._changes != seen, timeout)
             return self._changes
 
+    halted = False
+
+    def halt(self) -> bool:
+        if self.state not in ("running", "asking"):
+            return False
+        self.halted = True
+        self.become("done")
+        return True
+
     def cancel(self) -> None:
         self.become("cancelled")
 

@@ -114,6 +114,20 @@ def test_stopping_ones_own_leaves_the_others_alone(students: Any, runner: Any, u
     until(lambda: ada.get(first).status_code == 200)
 
 
+def test_a_program_that_its_owner_ends_is_nobody_elses_result(students: Any, runner: Any, until: Any) -> None:
+    ada, bob = students(), students()
+    first = press(ada)
+    runner.runs[0].become("running")
+    second = press(bob)
+    assert ada.post(first + "/stop").status_code == 409  # bob waits for it too
+    assert bob.delete(second).status_code == 204
+    until(lambda: bob.get(second).status_code == 410)
+    assert ada.post(first + "/stop").status_code == 204
+    until(lambda: ada.get(first).status_code == 200)
+    press(bob)
+    assert len(runner.runs) == 2
+
+
 def test_what_is_kept_is_bounded_and_no_run_is(runner: Any) -> None:
     kept = recent.Recent()
     requests = [Request(SOURCE, files=(("d", bytes([n]) * (12 << 20)),)) for n in range(3)]

@@ -82,6 +82,17 @@ def test_a_run_can_be_stopped(client: FlaskClient, runner: Any, until: Any) -> N
     assert client.delete(address).status_code == 204
 
 
+def test_a_program_that_is_stopped_leaves_its_recording(client: FlaskClient, runner: Any, until: Any) -> None:
+    address = post(client).get_json()["links"]["trace"]
+    early = client.post(f"{address}/stop")
+    assert early.status_code == 409
+    assert early.get_json()["error"]["message"] == "This program does not run now."
+    runner.runs[0].become("running")
+    assert client.post(f"{address}/stop").status_code == 204
+    until(lambda: client.get(address).status_code == 200)
+    assert client.post(f"{address}/stop").status_code == 409
+
+
 def test_a_deleted_recording_is_gone(client: FlaskClient, runner: Any, until: Any) -> None:
     for end in ("done", "failed"):
         address = post(client).get_json()["links"]["trace"]
@@ -121,6 +132,7 @@ def test_a_run_of_a_session_obeys_it_alone_and_one_without_obeys_its_id(make: Ca
         assert refused.status_code == 403
         assert "another browser session" in refused.get_json()["error"]["message"]
         assert stranger.post(f"{owned}/input", json={"text": "1"}).status_code == 403
+        assert stranger.post(f"{owned}/stop").status_code == 403
     assert ada.delete(owned).status_code == 204
     until(lambda: ada.get(owned).status_code == 410)
     for who in (curl, bob):

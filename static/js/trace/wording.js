@@ -14,7 +14,7 @@ export const WORDING = {
     "turn": "swaps rows and columns of %0", "turn nothing": "gives %0 back as it is", "turn many": "puts the dimensions of %0 in another order"
   },
   "folds": { "mean": "averages", "sum": "adds up", "max": "takes the largest of", "min": "takes the smallest of" },
-  "limits": { "time": "The time limit", "memory": "The memory limit", "output": "The output limit", "steps": "The recording", "crash": "A crash", "": "A limit" },
+  "limits": { "time": "The time limit", "memory": "The memory limit", "output": "The output limit", "steps": "The recording", "crash": "A crash", "stopped": "A press of Stop", "": "A limit" },
   "sentences": {
     "nothing": "[Nothing] happened.",
     "unknown": "[kind] happens.",

@@ -14,6 +14,7 @@ const LIMITS = /** @type {Record<string, [string, string]>} */ ({
   memory: ["The program asked for too much memory.", "Everything up to here was recorded."],
   output: ["The program printed too much.", "Everything up to here was recorded. Print less, or less often."],
   steps: ["The recording is full.", "The program did more than a recording holds. What it did up to here is all there."],
+  stopped: ["You stopped the program.", "Everything up to here was recorded."],
   crash: ["The program crashed.", "It ended without Python noticing. Everything up to here was recorded."],
 });
 
@@ -24,8 +25,9 @@ function advice(index, limit) {
   const inLoop = (index.trace.loops.line ?? []).some((first, i) => first <= line && line <= index.trace.loops.end_line[i]);
   const drawn = index.trace.count.nodes > 0;
   if (limit === "memory") return drawn ? "Use smaller tensors, or keep fewer of them." : "Keep less at a time: smaller lists, shorter texts.";
-  if (limit !== "time" && limit !== "steps") return "";
+  if (!["time", "steps", "stopped"].includes(limit)) return "";
   if (inLoop || loop?.seq.length) return `If the loop has no end, give it one. If it has, ${limit === "steps" && drawn ? "let it run fewer times: a few iterations show how the graph is built" : "let it run fewer times, or do less in it"}.`;
+  if (limit === "stopped") return "";
   return limit === "time" ? "Look at what it was doing in this line: waiting, or much work in one call." : "Let the program do less.";
 }
 
