@@ -27,5 +27,7 @@ def describe_end(end: Mapping[str, Any], limits: Limits) -> str:
         return f"stopped{where}: it printed more than {limits.output_bytes:,} bytes (output limit)"
     if end["limit"] == "steps":
         return f"stopped{where}: it did more than the {limits.events:,} events that a recording holds (step limit)"
+    if end["limit"] == "stopped":
+        return f"stopped{where}: it was asked to"
     error = end["error"] or {"type": "crash", "message": "The process of the program was lost."}
     return f"crashed{where} ({error['type']}): {error['message']}"

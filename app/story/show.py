@@ -119,11 +119,8 @@ class Story:
             console.print(_error_panel(error))
         elif end["kind"] == "limit":
             where = f" in line {end['line']}" if end["line"] else ""
-            console.print(
-                Text(
-                    f"The run was ended by a limit ({end['limit']}){where}. What came before is recorded.", style="red"
-                )
-            )
+            how = "stopped" if end["limit"] == "stopped" else f"ended by a limit ({end['limit']})"
+            console.print(Text(f"The run was {how}{where}. What came before is recorded.", style="red"))
         else:
             console.print(Rule(Text("End"), align="left", style="dim"))
         for card in end.get("hints", []):
