@@ -65,7 +65,7 @@ class Program(BriefCalls):
         self._frames = 1
         self._activations = 0
         self._fold_at = self._fold_from = _fold_at(self.journal.row_limit)
-        self._fold_heap = self.journal.heap_limit * 2 // 3
+        self._fold_heap = self.journal.heap_limit // 2
 
     # -- lines -------------------------------------------------------------------------------------------------------
     def line(self, statement: int) -> None:
@@ -226,8 +226,8 @@ class Program(BriefCalls):
         self.recorder.last_output = (-1, 0, 0, 0, True)
         # Where little could be taken out it is not tried again soon.
         self._fold_at = journal.count + min(self._fold_from, (journal.row_limit - journal.count) // 2)
-        if not folded:
-            self._fold_heap = journal.heap_used + (journal.heap_limit - journal.heap_used) // 2
+        free = journal.heap_limit - journal.heap_used
+        self._fold_heap = max(journal.heap_limit // 2, journal.heap_used + free // (3 if folded else 2))
 
     def for_pass(self, loop: int) -> None:
         """A pass of a ``for`` begins; from the second on, its header was the current line."""

@@ -8,21 +8,26 @@ from __future__ import annotations
 
 import math
 import struct
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.tensor_type import Array
 
 if TYPE_CHECKING:
     from engine.recording.journal import Journal
 
+Ints = NDArray[np.intp]
 RECORD = struct.Struct("<IIQ")
 SUMMARY = struct.Struct("<dddQQQQHHI")
 """min, max, mean of the finite elements; counts: finite, NaN, infinite, zero; grid rows and columns; head elements."""
 RAW_BYTES = 64 << 10
 SMALL_BYTES = 4 << 10
-"""What is still copied whole when the heap is nearly full."""
+"""What is still copied whole when the heap has become full."""
+TINY_BYTES = 128
+"""The same when hardly anything is left of it: of all else only a summary without a picture is kept."""
 HEAD = 8
 GRID = 24
 LARGEST = 1 << 29
@@ -32,10 +37,11 @@ KINDS = "biufcb?"
 BLOCK = 1 << 16
 
 
-def store_summary(journal: Journal, type_id: int, array: Array) -> int:
+def store_summary(journal: Journal, type_id: int, array: Array, *, pictured: bool = True) -> int:
     """Write the summary of ``array``, computed block by block so that it takes no memory to speak of.
 
-    What a broadcast only repeats is looked at once. -1 for windows over one memory that are too many to look at.
+    What a broadcast only repeats is looked at once. -1 for windows over one memory that are too many to look at. Not
+    ``pictured``, one block stands for all: a thirtieth of the room.
     """
     whole = array
     array, repeated = _once(whole)
@@ -66,7 +72,7 @@ def store_summary(journal: Journal, type_id: int, array: Array) -> int:
             if block.size:
                 low, high = min(low, ends[0]), max(high, ends[1])
                 total += float(block.sum(dtype=np.float64))
-        grid = _repeat(grid_of(array), whole.shape)
+        grid = _repeat(grid_of(array), whole.shape) if pictured else grid_of(array, most=1)
         head = np.abs(_head(whole)) if array.dtype.kind == "c" else _head(whole)
         numbers = np.concatenate([head.astype(np.float64), grid.ravel()])
     mean = total / finite if finite else float("nan")
@@ -109,8 +115,8 @@ def _head(array: Array) -> Array:
     return head
 
 
-def grid_of(array: Array) -> Any:
-    """Block means of ``array`` seen as a matrix (last axis across), at most 24 x 24; a strided sample of huge ones.
+def grid_of(array: Array, most: int = GRID) -> Any:
+    """Block means of ``array`` seen as a matrix (last axis across), at most ``most`` x ``most``.
 
     >>> grid_of(np.ones((100, 50))).shape
     (24, 24)
@@ -124,16 +130,17 @@ def grid_of(array: Array) -> Any:
     rows, columns = matrix.shape
     if rows == 0 or columns == 0:
         return np.zeros((0, 0))
-    row_edges = np.unique(np.linspace(0, rows, min(rows, GRID) + 1).astype(np.intp))[:-1]
-    column_edges = np.unique(np.linspace(0, columns, min(columns, GRID) + 1).astype(np.intp))[:-1]
     if matrix.dtype.kind == "c":
         matrix = np.abs(matrix)
+    down, across = _edges(rows, most), _edges(columns, most)
     with np.errstate(all="ignore"):
-        out = np.empty((len(row_edges), len(column_edges)))
-        widths = np.diff(np.append(column_edges, columns))
-        for index, first in enumerate(row_edges):
-            last = row_edges[index + 1] if index + 1 < len(row_edges) else rows
-            band = matrix[first:last]
-            across = np.add.reduceat(band.sum(axis=0, dtype=np.float64), column_edges)
-            out[index] = across / (widths * (last - first))
-    return out
+        bands = np.add.reduceat(matrix, down, axis=0, dtype=np.float64)
+        sums = np.add.reduceat(bands, across, axis=1)
+        return sums / np.outer(np.diff(down, append=rows), np.diff(across, append=columns))
+
+
+@lru_cache(maxsize=1000)
+def _edges(size: int, most: int) -> Ints:
+    """Where each of at most ``most`` blocks of ``size`` elements begins."""
+    edges: Ints = np.unique(np.linspace(0, size, min(size, most) + 1).astype(np.intp))[:-1]
+    return edges

@@ -10,7 +10,7 @@ from engine.recording.interning import Tables
 from engine.recording.journal import Journal, JournalFullError
 from engine.recording.positions import Position, Positions
 from engine.recording.rows import Kind
-from engine.recording.values import RAW_BYTES, SMALL_BYTES, store_summary
+from engine.recording.values import RAW_BYTES, SMALL_BYTES, TINY_BYTES, store_summary
 
 
 class LimitReached(BaseException):
@@ -45,6 +45,9 @@ class RowWriter:
         self._spans = 0
         self._roomy = min(journal.heap_limit * 3 // 4, journal.heap_limit - RAW_BYTES - 64)
         """Up to here the heap takes values of RAW_BYTES unasked; beyond, only small ones are copied whole."""
+        self._scarce = journal.heap_limit * 7 // 8
+        """From here on there is room for what is tiny, so that one pass through a large network is recorded to its
+        end."""
         self._graphs = 0
         self._plans = 0
         self._runs = 0
@@ -111,9 +114,10 @@ class RowWriter:
             return offset
         if type_id < 0:
             return -1
-        if size <= SMALL_BYTES:
+        scarce = offset >= self._scarce
+        if size <= (TINY_BYTES if scarce else SMALL_BYTES):
             return journal.put_record(type_id, array.tobytes())
-        return store_summary(journal, type_id, array)
+        return store_summary(journal, type_id, array, pictured=not scarce)
 
     def _row(self, started: int, kind: int, **columns: int) -> None:
         """Append a row for an event that began to be recorded at ``started``, and book what that cost."""

@@ -190,6 +190,35 @@ def test_a_loop_past_the_limit_of_events_ends() -> None:
     assert len(json.dumps(trace)) < 100_000
 
 
+LARGE_PASS = """
+import torch
+rnn = torch.nn.RNN(64, 64)
+out, _ = rnn(torch.ones(100, 32, 64))
+out.sum().backward()
+print(out.shape)
+"""
+LARGE_PASSES = """
+import torch
+w = torch.eye(64)
+for i in range(300):
+    w = w - 0.01 * (w @ w) + (0.01 if i % 7 else 0.02)
+    if i % 50 == 0:
+        print(i)
+"""
+
+
+@pytest.mark.parametrize("source", [LARGE_PASS, LARGE_PASSES])
+def test_values_of_many_times_the_room_for_them_are_summaries_in_the_end(source: str) -> None:
+    trace = record(source, sizes=JournalSizes(heap=4 << 20))
+    assert trace["end"]["kind"] == "ok"
+    large = [
+        found
+        for row in table(trace, "events.ran")
+        if row["value"] >= 0 and len((found := value(trace, row["value"]))["shape"]) > 1
+    ]
+    assert np.isfinite([one["mean"] for one in large]).all()
+
+
 @pytest.mark.slow
 def test_a_million_passes() -> None:
     source = "total = 0\nfor i in range(1_000_000):\n    total += i\nprint(total)\n"

@@ -30,11 +30,14 @@ class Runs:
     of_item: Ints
 
 
-def choose(rows: Rows, odd: Flags, static: Flags, *, innermost: bool) -> tuple[Items, Runs] | None:
+def choose(
+    rows: Rows, odd: Flags, static: Flags, *, innermost: bool, unlike: int = ROWS_KEPT
+) -> tuple[Items, Runs] | None:
     """What can be folded, None if nothing can.
 
     ``odd`` says which rows have numbers that are not finite, ``static`` which make a node of a static graph (it stays
-    in the graph for good); ``innermost``: only passes that hold no other loop.
+    in the graph for good); ``innermost``: only passes that hold no other loop; ``unlike``: rows of passes that may stay
+    because they are unlike others.
     """
     items = items_of(rows)
     if not len(items):
@@ -49,12 +52,12 @@ def choose(rows: Rows, odd: Flags, static: Flags, *, innermost: bool) -> tuple[I
         keep |= loops[items.end] - loops[items.first] > 1
     telling = within((WORTH_TELLING[kind] & (rows["flags"] != TOLD) & (rows["flags"] != STATE)) | odd, items)
     kinds = kinds_of(rows, items, odd)
-    keep |= _unusual(items, kinds, telling, passes, keep)
+    keep |= _unusual(items, kinds, telling, passes, keep, unlike)
     gone = passes & ~keep
     return _runs(items, gone)
 
 
-def _unusual(items: Items, kinds: Ints, telling: Flags, passes: Flags, kept: Flags) -> Flags:
+def _unusual(items: Items, kinds: Ints, telling: Flags, passes: Flags, kept: Flags, unlike: int) -> Flags:
     """Passes among the first few of their kind, as far as there is room for them beside those that are ``kept``."""
     order = np.argsort(items.first, kind="stable")
     order = order[passes[order]]
@@ -65,7 +68,7 @@ def _unusual(items: Items, kinds: Ints, telling: Flags, passes: Flags, kept: Fla
     few = np.zeros(len(items), dtype=bool)
     few[by_kind] = rank < np.where(telling[by_kind], KEPT_TELLING, KEPT)
     size = np.where(few[order] & ~kept[order], (items.end - items.first)[order], 0)
-    few[order] &= np.cumsum(size) <= ROWS_KEPT
+    few[order] &= np.cumsum(size) <= unlike
     return few
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.recording.folding.choice import Runs, choose
+from engine.recording.folding.choice import ROWS_KEPT, Runs, choose
 from engine.recording.folding.heap import move, not_finite
 from engine.recording.folding.items import ABOUT_NODES, TABLES, Flags, Ints, Items
 from engine.recording.folding.scalars import Numbers, Series
@@ -30,8 +30,13 @@ SHOWN = (Kind.OUTPUT, Kind.ASKED, Kind.PICTURE, Kind.CHARTED)
 def fold(journal: Journal) -> bool:
     """Fold what can be folded in ``journal``; says whether its rows have become fewer.
 
-    Whoever is killed meanwhile leaves either the journal as it was or the folded one.
+    Whoever is killed meanwhile leaves either the journal as it was or the folded one. Where what stays is too large to
+    be written beside what there is, fewer passes stay.
     """
+    return any(_fold(journal, unlike) for unlike in (ROWS_KEPT, ROWS_KEPT // 10, 0))
+
+
+def _fold(journal: Journal, unlike: int) -> bool:
     count = journal.count
     rows = journal.rows()
     heap = np.frombuffer(bytes(journal.heap()), dtype=np.uint8)
@@ -39,7 +44,7 @@ def fold(journal: Journal) -> bool:
     extra = b""
     for turn in range(ROUNDS):
         folder = _Folder(rows, np.concatenate([heap, np.frombuffer(extra, dtype=np.uint8)]))
-        made = folder.folded(innermost=turn == 0)
+        made = folder.folded(innermost=turn == 0, unlike=unlike)
         if made is not None:
             rows, extra = made[0], extra + made[1]
         elif turn:
@@ -96,11 +101,11 @@ class _Folder:
         rows["a"][nodes] = same[rows["a"][nodes]]
         return rows
 
-    def folded(self, *, innermost: bool) -> tuple[Rows, bytes] | None:
+    def folded(self, *, innermost: bool, unlike: int) -> tuple[Rows, bytes] | None:
         """The rows after folding, and what has to stand behind the heap for them; None if nothing can be folded."""
         rows = self._rows
         odd = not_finite(rows, self._heap, self._dtypes)
-        chosen = choose(self._alike(), odd, self._static, innermost=innermost)
+        chosen = choose(self._alike(), odd, self._static, innermost=innermost, unlike=unlike)
         if chosen is None:
             return None
         items, runs = chosen
