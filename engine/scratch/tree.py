@@ -61,6 +61,18 @@ def failure(number: int, shown: object = None, second: object = None) -> OSError
     return OSError(number, words, shown) if second is None else OSError(number, words, shown, None, second)
 
 
+def _climbed(path: str) -> str:
+    """An absolute ``path`` without ``..``, none of which leads out of HOME."""
+    parts: list[str] = []
+    home = HOME.strip("/").split("/")
+    for part in path.split("/"):
+        if part != "..":
+            parts += [part] if part not in ("", ".") else []
+        elif parts and parts != home:
+            parts.pop()
+    return "/" + "/".join(parts)
+
+
 class Tree:
     """A file system of its own. Paths are absolute and normal here (:meth:`absolute`); errors carry no file name.
 
@@ -124,10 +136,18 @@ class Tree:
 
     # -- paths -------------------------------------------------------------------------------------------------------
     def absolute(self, path: str) -> str:
-        """``path`` from the root, without ``.`` and ``..``."""
+        """``path`` from the root, without ``.`` and ``..``.
+
+        Where a program starts is the top of its world: ``..`` leads no further up, as at the root of a disk. So what
+        keeps its data at ``../../data``, beside all lessons of a course, has a place for it.
+
+        >>> Tree().absolute("../../data/mnist"), Tree().absolute("a/../b")
+        ('/home/student/data/mnist', '/home/student/b')
+        """
         if os.sep == "\\":
             path = os.path.splitdrive(path)[1].replace("\\", "/")
-        found = posixpath.normpath(posixpath.join(self.cwd, path))
+        joined = posixpath.join(self.cwd, path)
+        found = posixpath.normpath(_climbed(joined) if ".." in path else joined)
         return found[1:] if found.startswith("//") else found
 
     def owns(self, path: str) -> bool:

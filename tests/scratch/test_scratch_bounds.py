@@ -86,6 +86,18 @@ def test_nothing_outside_can_be_changed(tmp_path: Path) -> None:
     assert not os.path.exists(outside)
 
 
+def test_a_path_leads_no_further_up_than_where_the_program_starts() -> None:
+    with installed(Tree({"beside.txt": b"x"})):
+        os.makedirs("../../data/mnist", exist_ok=True)
+        with open("../../data/mnist/a.txt", "w") as file:
+            file.write("1")
+        assert os.listdir("data/mnist") == ["a.txt"]
+        assert Path("../beside.txt").read_text() == Path("data/../beside.txt").read_text() == "x"
+        os.chdir("..")
+        assert os.getcwd() == "/home/student"
+        assert not os.path.exists("../../../../../../etc/passwd")
+
+
 def test_everything_is_put_back() -> None:
     watched = [
         (builtins, "open"), (io, "open"), (io, "open_code"), (os, "open"), (os, "stat"), (os, "listdir"),
