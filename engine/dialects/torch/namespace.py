@@ -185,7 +185,7 @@ def _other_modules() -> list[ModuleType]:
         new_module("torch.utils.data.dataloader", **public(loader, loading)),
         new_module("torch.utils.tensorboard", SummaryWriter=tensorboard.SummaryWriter),
         new_module("torch.utils.tensorboard.writer", SummaryWriter=tensorboard.SummaryWriter),
-        new_module("torch.testing", assert_close=testing.assert_close),
+        new_module("torch.testing", assert_close=testing.assert_close, assert_allclose=testing.assert_allclose),
         new_module("torch.special", **special.namespace()),
         new_module("torch.func", vmap=vmap, **public(function_transforms, function_transforms.NAMES)),
         new_module("torch.utils.benchmark", **public(benchmark, "Timer Measurement")),
