@@ -263,6 +263,8 @@ def tf1_modules() -> dict[str, ModuleType]:
         if parent:
             setattr(modules[parent], last, module)
         module.__dict__["__getattr__"] = module_getattr(module, "tensorflow 1.x")
+    # ``import tensorflow.compat.v1 as tf`` and then ``tf.compat.v1.summary``, as the real module allows.
+    vars(modules["tensorflow.compat.v1"])["compat"] = modules["tensorflow.compat"]
     _eager(modules)
     return modules
 

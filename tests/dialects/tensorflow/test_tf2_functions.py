@@ -67,3 +67,18 @@ def test_what_only_means_something_in_the_program_cannot_be_saved(serving: Any, 
         module.shown = tf.function(lambda x: (tf.print(x), x)[1], input_signature=[tf.TensorSpec([])])
         with pytest.raises(ValueError, match="cannot be saved"):
             tf.saved_model.save(module, str(tmp_path / "model"))
+
+
+def test_a_loop_over_elements_of_unknown_rank_leaves_its_variables_as_open_as_they_come(serving: Any) -> None:
+    with serving("tf2") as tf:
+
+        @tf.function
+        def total(dataset: Any) -> Any:
+            found = tf.zeros([1, 2])
+            for x in dataset:
+                found += x
+            return found
+
+        rows = tf.data.Dataset.from_generator(lambda: iter([[1.0, 2.0], [3.0, 4.0]]), tf.float32)
+        assert total(rows).numpy().tolist() == [[4.0, 6.0]]
+        assert str(total.get_concrete_function(rows).output_shapes) == "<unknown>"

@@ -162,10 +162,10 @@ class DatasetStaging:
                 again = _next(more, cursor)
             return (again, *found)
 
-        met = first
-        return Staging.repeat(
-            met, lambda more, *v: going(more, *v), step, (first, *values), ("the next element", *names)
-        )[1:]
+        # As ``Dataset.reduce`` of the real one does; elements of known rank seldom leave a variable open.
+        weakens = any(shape.ndims is None for _, shape in dataset._specs)
+        met, named = first, ("the next element", *names)
+        return Staging.repeat(met, lambda more, *v: going(more, *v), step, (first, *values), named, weakens)[1:]
 
 
 def _next(after: Any, cursor: Cursor) -> Any:

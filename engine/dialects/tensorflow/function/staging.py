@@ -156,10 +156,22 @@ class Staging:
 
     @staticmethod
     def repeat(
-        met: Any, test: Callable[..., Any], body: Callable[..., Values], values: Values, names: Sequence[str]
+        met: Any,
+        test: Callable[..., Any],
+        body: Callable[..., Values],
+        values: Values,
+        names: Sequence[str],
+        weakens: bool = False,
     ) -> Values:
-        """What the variables are after a loop."""
-        return _Loop(test, body, values, names).built()
+        """What the variables are after a loop; ``weakens``: their shapes become as open as a pass leaves them."""
+        return _Loop(test, body, values, names, weakens).built()
+
+
+def _weaker(shape: Any, other: Any) -> Any:
+    """The shape that says no more than either of two."""
+    if shape is None or other is None or len(shape) != len(other):
+        return None
+    return tuple(a if a == b else None for a, b in zip(shape, other, strict=True))
 
 
 def _filler(like: Tensor | None) -> Tensor | None:
@@ -232,9 +244,14 @@ class _Loop:
     """A loop that is being built."""
 
     def __init__(
-        self, test: Callable[..., Any], body: Callable[..., Values], values: Values, names: Sequence[str]
+        self,
+        test: Callable[..., Any],
+        body: Callable[..., Values],
+        values: Values,
+        names: Sequence[str],
+        weakens: bool = False,
     ) -> None:
-        self.test, self.body, self.values = test, body, values
+        self.test, self.body, self.values, self.weakens = test, body, values, weakens
         self.names = list(names)
         self.graph = get_default_graph()
 
@@ -251,6 +268,7 @@ class _Loop:
         graph = self.graph
         shapes: list[Any] = [t._node.shape for t in tensors]
         options: list[tuple[Any, Any]] = []
+        weakening = False
 
         def filled(nodes: Sequence[Node]) -> Values:
             full = list(arrays)
@@ -288,6 +306,8 @@ class _Loop:
                         changed[i] = leaf
                     continue
                 place = carried.index(i)
+                if weakening:
+                    shapes[place] = _weaker(shapes[place], convert(control_plumbing.flow_of(leaf))._node.shape)
                 results.append(self._checked(names[i], leaf, tensors[place], shapes[place], bool(options))._node)
                 if hasattr(type(leaf), "with_flow"):
                     arrays[i] = leaf
@@ -313,6 +333,12 @@ class _Loop:
                         build()
                     for place, shape in options:
                         shapes[place] = TensorShape(shape)._dims
+                weakening, before = self.weakens and isinstance(graph, FuncGraph), None
+                while weakening and shapes != before:
+                    before = list(shapes)
+                    with graph.scratch(), suppress(ValueError):
+                        build()
+                weakening = False
                 nodes = build()
             finally:
                 options.clear()
