@@ -162,7 +162,7 @@ def decide(source: str) -> Decision:
     tree = _parsed(source)
     imports = list(_imports(tree) if tree is not None else _imports_by_line(source))
     torch = _first(imports, "torch") or _first(imports, "torchvision")
-    tensorflow = _first(imports, "tensorflow") or _first(imports, "tensorflow_fold")
+    tensorflow = _first(imports, "tensorflow") or _first(imports, "tensorflow_fold") or _first(imports, "keras")
     if torch is not None and tensorflow is not None:
         if torch.line <= tensorflow.line:
             return Decision(
@@ -196,10 +196,11 @@ def _override(source: str) -> Decision | None:
 
 
 def _version(source: str, tree: ast.Module | None, imports: list[_Import], first: _Import) -> Decision:
-    """1.x or 2.x, for a program that imports tensorflow."""
+    """1.x or 2.x, for a program that imports tensorflow or Keras."""
+    beside = _beside(source, tree, imports)
     for found in imports:
         full = f"{found.module}.{found.item}" if found.item else found.module
-        if full.startswith("tensorflow.compat.v1"):
+        if full.startswith("tensorflow.compat.v1") and found.name not in beside:
             return Decision("tf1", f"Line {found.line} imports tensorflow.compat.v1, which is 1.x inside 2.x.")
         for module in _MODULES_1:
             if full == module or full.startswith(f"{module}."):
@@ -228,7 +229,23 @@ def _version(source: str, tree: ast.Module | None, imports: list[_Import], first
         if parts[0] in _ONLY_1 or ".".join(parts[:2]) in _ONLY_1:
             shown = parts[0] if parts[0] in _ONLY_1 else ".".join(parts[:2])
             return Decision("tf1", f"Line {line} uses tf.{shown}, which only 1.x has.")
-    return Decision("tf2", f"Line {first.line} imports tensorflow, and no line uses what only 1.x has: 2.x.")
+    package = first.module.partition(".")[0]
+    return Decision("tf2", f"Line {first.line} imports {package}, and no line uses what only 1.x has: 2.x.")
+
+
+def _beside(source: str, tree: ast.Module | None, imports: list[_Import]) -> set[str]:
+    """What a program of 2.x calls ``tensorflow.compat.v1``, from which it takes a few names: it imports tensorflow
+    under another name, uses there what 2.x shows, and switches nothing off."""
+    plain = {found.name for found in imports if found.module == "tensorflow" and not found.item}
+    old = {found.name for found in imports if found.module == "tensorflow.compat.v1" and not found.item} - plain
+    if not old or not plain:
+        return set()
+    uses = [path for path, _ in (_uses(tree, plain | old) if tree is not None else _uses_by_line(source, plain | old))]
+    if any(path.removeprefix("compat.v1.") in _SWITCHES for path in uses):
+        return set()
+    parts = [path.split(".") for path in uses]
+    modern = any(one[0] in _ONLY_2 | {"keras"} or ".".join(one[:2]) in _ONLY_2 for one in parts)
+    return old if modern else set()
 
 
 def _is_loss_class(parts: list[str]) -> bool:

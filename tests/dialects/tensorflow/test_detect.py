@@ -18,6 +18,17 @@ CASES = [
     ("from tensorflow import placeholder\n", "tf1", "Line 1 imports placeholder from tensorflow, which only 1.x has."),
     ("import tensorflow.compat.v1 as tf\n", "tf1", "Line 1 imports tensorflow.compat.v1, which is 1.x inside 2.x."),
     (
+        "import tensorflow as tf\nimport tensorflow.compat.v1 as tf1\nm = tf.keras.Model()\ntf1.train.Saver\n",
+        "tf2",
+        "Line 1 imports tensorflow, and no line uses what only 1.x has: 2.x.",
+    ),
+    (
+        "import tensorflow as tf\nimport tensorflow.compat.v1 as tf1\ntf1.disable_v2_behavior()\ntf.keras.Model\n",
+        "tf1",
+        "Line 2 imports tensorflow.compat.v1, which is 1.x inside 2.x.",
+    ),
+    ("import keras\n", "tf2", "Line 1 imports keras, and no line uses what only 1.x has: 2.x."),
+    (
         "from tensorflow.compat import v1 as tf\n",
         "tf1",
         "Line 1 imports tensorflow.compat.v1, which is 1.x inside 2.x.",

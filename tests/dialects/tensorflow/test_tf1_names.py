@@ -9,8 +9,9 @@ import pytest
 
 _NAMES = """
 AUTO_REUSE ConfigProto GradientTape GraphKeys.UPDATE_OPS InteractiveSession Session TextLineReader abs add argmax
-assign bool case cast compat.v1.summary.FileWriter cond constant constant_initializer contrib.eager.Iterator contrib.eager.Variable
-contrib.eager.enable_eager_execution contrib.eager.implicit_value_and_gradients contrib.framework.arg_scope
+assign bool case cast compat.v1.summary.FileWriter cond constant constant_initializer contrib.eager.Iterator
+contrib.eager.Variable contrib.eager.enable_eager_execution contrib.eager.implicit_value_and_gradients
+contrib.framework.arg_scope
 contrib.graph_editor.reroute_ts contrib.layers.batch_norm contrib.layers.dropout contrib.layers.fully_connected
 contrib.layers.xavier_initializer contrib.learn.datasets.load_dataset contrib.rnn.BasicLSTMCell contrib.rnn.GRUCell
 contrib.rnn.MultiRNNCell contrib.rnn.OutputProjectionWrapper contrib.rnn.static_bidirectional_rnn
