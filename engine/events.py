@@ -174,6 +174,10 @@ class Listener(Protocol):
     def noted(self, text: str) -> None:
         """A sentence for whoever reads the recording: what here is not what it seems (data that are a stand-in)."""
 
+    def passed(self, loop: str, first: bool) -> None:
+        """A pass begins of a loop that the program does not write out: a batch of Keras' ``fit`` (``loop``); ``first``
+        of that call."""
+
     # -- trouble -------------------------------------------------------------------------------------------------------
     def op_failed(self, node: int, error: BaseException) -> None:
         """``node`` (created just before, without an output type) could not be built or run."""

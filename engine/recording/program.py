@@ -62,6 +62,8 @@ class Program(BriefCalls):
         self.probes: dict[str, Any] = {}
         self.functions: list[tuple[int, int]] = []
         self.loops: list[tuple[int, int]] = []
+        self._of_library: dict[tuple[str, int, int], int] = {}
+        recorder.of_library = self.library_pass  # type: ignore[assignment, method-assign]
         self._frames = 1
         self._activations = 0
         self._fold_at = self._fold_from = _fold_at(self.journal.row_limit)
@@ -213,6 +215,27 @@ class Program(BriefCalls):
         journal.at = at + ROW_BYTES
         journal.count = journal.counters[0] = count + 1
         recorder.overhead += clock() - started + recorder.lead
+
+    def library_pass(self, name: str, place: tuple[int, int], first: bool) -> None:
+        """A pass of the loop ``name`` of a library begins, which the program called at ``place`` (line, span).
+
+        It is told once the journal fills, so that a long ``fit`` is folded as a long loop is; before that its steps
+        are the program's own and no others.
+        """
+        journal = self.journal
+        if journal.count < self._fold_from // 4 and journal.heap_used < self._fold_heap // 4:
+            return
+        loop = self._of_library.get((name, *place))
+        if loop is None:
+            loop = self._of_library[(name, *place)] = len(self.loops)
+            self.loops.append(place)
+            try:
+                journal.append(Kind.LOOP_SOURCE, a=loop, b=place[0], c=place[0])
+            except JournalFullError:
+                raise self.recorder.reach("steps") from None
+        if first or loop not in self.current.passes:
+            self.loop(loop)
+        self.loop_pass(loop)
 
     def _fold(self) -> None:
         """The journal is half full: take out passes that did what others did."""

@@ -76,6 +76,12 @@ class ShownRows(RegionRows):
             raise self.reach("steps") from None
         self.overhead += clock() - started
 
+    def passed(self, loop: str, first: bool) -> None:
+        self.of_library(loop, self.positions.here(2), first)
+
+    def of_library(self, loop: str, place: tuple[int, int], first: bool) -> None:
+        """Where passes of a library's loops go: nowhere, unless a :class:`Program` takes them."""
+
     def noted(self, text: str) -> None:
         if text in self._noted or len(self._noted) > 50:
             return

@@ -84,6 +84,17 @@ PRINTING = """
 for i in range(6_000):
     print(i)
 """
+FIT = """
+import numpy as np
+import tensorflow as tf
+tf.keras.utils.set_random_seed(1)
+x = np.linspace(0, 1, 48, dtype="float32").reshape(16, 3)
+model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
+model.compile("sgd", "mse")
+history = model.fit(x, x[:, :1], epochs=60, batch_size=4, verbose=0, validation_data=(x, x[:, :1]))
+last = history.history["val_loss"][-1]
+print(len(history.history["loss"]), f"{last:.6f}", model.predict(x, verbose=0).shape)
+"""
 SESSION = """
 import tensorflow.compat.v1 as tf
 tf.disable_eager_execution()
@@ -110,7 +121,7 @@ f(30)
 """
 PROGRAMS = {
     "plain": PLAIN, "training": TRAINING, "branches": BRANCHES, "generator": GENERATOR, "printing": PRINTING,
-    "session": SESSION,
+    "session": SESSION, "fit": FIT,
 }  # fmt: skip
 SIZES = JournalSizes(rows=600_000)
 

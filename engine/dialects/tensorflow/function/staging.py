@@ -333,12 +333,13 @@ class _Loop:
                         build()
                     for place, shape in options:
                         shapes[place] = TensorShape(shape)._dims
-                weakening, before = self.weakens and isinstance(graph, FuncGraph), None
-                while weakening and shapes != before:
-                    before = list(shapes)
-                    with graph.scratch(), suppress(ValueError):
-                        build()
-                weakening = False
+                if isinstance(graph, FuncGraph) and self.weakens:
+                    weakening, before = True, None
+                    while shapes != before:
+                        before = list(shapes)
+                        with graph.scratch(), suppress(ValueError):
+                            build()
+                    weakening = False
                 nodes = build()
             finally:
                 options.clear()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from engine import events
 from engine.dialects.tensorflow.eager.tape import GradientTape
 from engine.dialects.tensorflow.eager.tensor import Valued, convert
 from engine.dialects.tensorflow.keras import nest, state
@@ -207,6 +208,7 @@ class Trainer:
             callbacks.on_epoch_begin(epoch)
             done = 0
             for batch in source.epoch():
+                _passed("fit", epoch == initial_epoch and not done)
                 callbacks.on_train_batch_begin(done)
                 with state.in_loop(_open_size(batch, source)):
                     logs = self.train_step(batch)
@@ -237,6 +239,7 @@ class Trainer:
         self.reset_metrics()
         logs: dict[str, Any] = {}
         for done, batch in enumerate(source.epoch()):
+            _passed("evaluate", not done)
             callbacks.on_test_batch_begin(done)
             with state.in_loop(_open_size(batch, source)):
                 logs = self.test_step(batch)
@@ -283,6 +286,7 @@ class Trainer:
         callbacks.on_predict_begin()
         found: list[Any] = []
         for done, batch in enumerate(source.epoch()):
+            _passed("predict", not done)
             callbacks.on_predict_batch_begin(done)
             # Traced for the first batch as it is, unlike fit and evaluate: messages have its size.
             outputs = self.predict_step(batch)
@@ -360,6 +364,11 @@ def _open_size(batch: Any, source: batches.Batches) -> int:
 def _one_batch(x: Any, y: Any, sample_weight: Any) -> Any:
     source = batches.ArrayBatches(x, y, sample_weight, batch_size=2**62)
     return next(source.epoch())
+
+
+def _passed(loop: str, first: bool) -> None:
+    if events.listener is not None:
+        events.listener.passed(loop, first)
 
 
 def _is_due(epoch: int, frequency: Any) -> bool:
