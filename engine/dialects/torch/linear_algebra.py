@@ -9,7 +9,8 @@ import numpy as np
 from engine.dialects.torch import ops
 from engine.dialects.torch.arguments import need_tensor
 from engine.dialects.torch.errors import LinAlgError
-from engine.dialects.torch.messages import check_expands
+from engine.dialects.torch.messages import batches_words, check_expands
+from engine.dialects.torch.numbers import check_dim
 from engine.dialects.torch.shaping import DIAGONAL_COPY, UNSAFE_VIEW, T, reshape
 from engine.dialects.torch.tensor import FACADE, Tensor
 from engine.dialects.torch.types import BY_ARRAY, word_of
@@ -51,6 +52,9 @@ def bmm(input: Tensor, mat2: Tensor) -> Any:
     for name, x in (("batch1", input), ("batch2", mat2)):
         if x._array.ndim != 3:
             raise RuntimeError(f"{name} must be a 3D tensor")
+    first, second = input._array, mat2._array
+    if first.shape[0] != second.shape[0] or first.shape[2] != second.shape[1]:
+        raise RuntimeError(batches_words(first, second))
     _same_dtype(input, mat2)
     return apply(BMM, (input, mat2))
 
@@ -141,6 +145,10 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Any:
 
 
 def outer(input: Tensor, vec2: Tensor) -> Any:
+    """The products of each element of one vector with each of another."""
+    for name, x in (("self", input), ("vec2", vec2)):
+        if x._array.ndim != 1:
+            raise RuntimeError(f"outer: Expected 1-D argument {name}, but got {x._array.ndim}-D")
     return apply(OUTER, (input, vec2))
 
 
@@ -221,7 +229,27 @@ def trace(input: Tensor) -> Any:
 TRACE = _p("sum", "trace", "TraceBackward0")
 
 
-def cross(input: Tensor, other: Tensor, dim: int = -1) -> Any:
+def cross(input: Tensor, other: Tensor, dim: int | None = None) -> Any:
+    """The vector product along a dimension of size 3: the first such one if none is given."""
+    if dim is None:
+        sizes = input._array.shape
+        if 3 not in sizes:
+            raise RuntimeError("no dimension of size 3 in input")
+        dim = sizes.index(3)
+    return linalg_cross(input, other, dim=dim)
+
+
+def linalg_cross(input: Tensor, other: Tensor, *, dim: int = -1) -> Any:
+    """The vector product along a dimension of size 3; the others broadcast."""
+    first, second = input._array.shape, other._array.shape
+    if len(first) != len(second):
+        raise RuntimeError("linalg.cross: inputs must have the same number of dimensions.")
+    axis = check_dim(dim, len(first))
+    if not first[axis] == second[axis] == 3:
+        raise RuntimeError(
+            f"linalg.cross: inputs dimension {dim} must have length 3. Got {first[axis]} and {second[axis]}"
+        )
+
     def part(x: Any, i: int) -> Any:
         return x.select(dim, i)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -68,6 +69,15 @@ def no_room_words(shapes: Sequence[Sequence[int]]) -> str:
     return words
 
 
+def batches_words(a: Any, b: Any) -> str:
+    """The message for batches of matrices of which the second does not fit the first."""
+    wanted = [a.shape[0], a.shape[-1]]
+    return (
+        f"Expected size for first two dimensions of batch2 tensor to be: {sizes(wanted)} but got: "
+        f"{sizes([b.shape[0], b.shape[1]])}."
+    )
+
+
 def matmul_words(a: Any, b: Any) -> str:
     """The message for matrices that do not fit together."""
     if a.ndim == 1 and b.ndim == 1:
@@ -81,11 +91,7 @@ def matmul_words(a: Any, b: Any) -> str:
     if a.ndim > 2 and b.ndim > 2 and a.shape[:-2] != b.shape[:-2]:
         return broadcast_words([a.shape[:-2], b.shape[:-2]])
     if a.ndim > 2 and b.ndim > 2:
-        wanted = [a.shape[0], a.shape[-1]]
-        return (
-            f"Expected size for first two dimensions of batch2 tensor to be: {sizes(wanted)} but got: "
-            f"{sizes([b.shape[0], b.shape[1]])}."
-        )
+        return batches_words(a, b)
     first = (1, a.shape[0]) if a.ndim == 1 else (a.size // a.shape[-1] if a.shape[-1] else 0, a.shape[-1])
     second = (b.shape[0], 1) if b.ndim == 1 else (b.shape[-2], b.shape[-1])
     return f"mat1 and mat2 shapes cannot be multiplied ({first[0]}x{first[1]} and {second[0]}x{second[1]})"
@@ -269,7 +275,7 @@ def _modified(error: ModifiedError) -> str:
         tensor, expected = node.saved[place], node.saved[place + 1]
         array, version = tensor._array, tensor._storage.version
         source = "" if tensor.grad_fn is None else tensor.grad_fn.name()
-    source = source.removesuffix("Backward0")
+    source = re.sub(r"Backward(0$|(?=\d+$))", "", source)
     origin = f", which is output 0 of {source}," if source else ""
     return (
         "one of the variables needed for gradient computation has been modified by an inplace operation: "

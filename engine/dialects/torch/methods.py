@@ -10,6 +10,7 @@ from engine.dialects.torch import (
     arguments,
     arranging,
     comparisons,
+    complex_parts,
     creation,
     differences,
     from_data,
@@ -75,7 +76,7 @@ _attach("index_select masked_select", indexing)
 _attach("gather scatter scatter_add scatter_ scatter_add_ scatter_reduce scatter_reduce_", gathering)
 _attach(f"fill_diagonal_ {rows.IN_PLACE} {rows.OUT_OF_PLACE}", rows)
 _attach("backward", start)
-_attach("mm bmm dot mv matmul addmm outer inverse tril triu diag diagflat trace", linear_algebra)
+_attach("mm bmm dot mv matmul addmm outer inverse tril triu diag diagflat trace cross", linear_algebra)
 _attach(
     "sort argsort msort topk unique unique_consecutive median nanmedian kthvalue mode quantile cummax cummin bincount "
     "histc",
@@ -143,6 +144,7 @@ for _name, _primitive in (
 Tensor.T = property(shaping.reverse_dims)  # type: ignore[attr-defined]
 Tensor.layout = property(lambda self: STRIDED)  # type: ignore[attr-defined]
 Tensor.mT = property(lambda self: self.transpose(-2, -1))  # type: ignore[attr-defined]
+Tensor.real, Tensor.imag = property(complex_parts.real), property(complex_parts.imag)  # type: ignore[attr-defined]
 Tensor.H = property(lambda self: self.transpose(-2, -1))  # type: ignore[attr-defined]
 
 

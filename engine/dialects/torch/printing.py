@@ -88,8 +88,8 @@ class _ComplexFormat:
         self.width = self.real.width + self.imag.width + 2
 
     def text(self, value: complex) -> str:
-        imag = self.imag.text(abs(value.imag)).lstrip() if value.imag < 0 else self.imag.text(value.imag).lstrip()
-        return f"{self.real.text(value.real)}{'-' if value.imag < 0 else '+'}{imag}j"
+        sign = "-" if np.signbit(value.imag) else "+"
+        return f"{self.real.text(value.real)}{sign}{self.imag.text(abs(value.imag)).lstrip()}j"
 
 
 def body(array: Any, indent: int) -> str:

@@ -21,7 +21,7 @@ from engine.dynamic.function import attach, hand_node_class
 CHOLESKY = FACADE.primitive("cholesky", "linalg_cholesky", "LinalgCholeskyExBackward0")
 _Qr, _OldQr = pair_of("linalg_qr", ("Q", "R")), pair_of("qr", ("Q", "R"))
 _Svd, _OldSvd = pair_of("linalg_svd", ("U", "S", "Vh")), pair_of("svd", ("U", "S", "V"))
-_Eigh = pair_of("linalg_eigh", ("eigenvalues", "eigenvectors"))
+_Eigh, _Eig = (pair_of(f"linalg_{name}", ("eigenvalues", "eigenvectors")) for name in ("eigh", "eig"))
 
 
 def cholesky(A: Tensor, *, upper: bool = False) -> Any:
@@ -123,6 +123,26 @@ def eigh(A: Tensor, UPLO: Any = "L") -> Any:
 def eigvalsh(A: Tensor, UPLO: Any = "L") -> Tensor:
     """The eigenvalues of a symmetric matrix, ascending."""
     return eigh(A, UPLO)[0]  # type: ignore[no-any-return]
+
+
+def _need_complex_form(A: Tensor, name: str) -> np.dtype[Any]:
+    """The complex dtype in which the eigenvalues of any matrix can be said."""
+    need_matrix(A, name, square=True)
+    no_gradient(A, name)
+    return np.result_type(A._array.dtype, np.complex64)
+
+
+def eig(A: Tensor) -> Any:
+    """Eigenvalues and eigenvectors (columns) of any square matrix, in complex numbers and no order: (…, n, n) ->
+    (…, n), (…, n, n)."""
+    dtype = _need_complex_form(A, "linalg.eig")
+    return _Eig(*(Tensor(x.astype(dtype)) for x in np.linalg.eig(A._array)))
+
+
+def eigvals(A: Tensor) -> Tensor:
+    """The eigenvalues of any square matrix, in complex numbers and no order: (…, n, n) -> (…, n)."""
+    dtype = _need_complex_form(A, "linalg.eigvals")
+    return Tensor(np.linalg.eigvals(A._array).astype(dtype))
 
 
 def solve_triangular(A: Tensor, B: Tensor, *, upper: bool, left: bool = True, unitriangular: bool = False) -> Any:

@@ -12,10 +12,10 @@ from engine.dialects.torch.new_modules import public
 
 MODULE: dict[str, Any] = {
     **public(systems, "det slogdet solve pinv lstsq matrix_rank matrix_power multi_dot cond matrix_exp matrix_norm"),
-    **public(systems, "vector_norm vecdot"), **public(factors, "cholesky qr svd svdvals eigh eigvalsh"),
+    **public(systems, "vector_norm vecdot"), **public(factors, "cholesky qr svd svdvals eigh eigvalsh eig eigvals"),
     "solve_triangular": factors.solve_triangular,
     "norm": systems.linalg_norm, "inv": linear_algebra.inverse, "matmul": linear_algebra.matmul,
-    "cross": linear_algebra.cross, "vander": vander, "LinAlgError": LinAlgError,
+    "cross": linear_algebra.linalg_cross, "vander": vander, "LinAlgError": LinAlgError,
     "diagonal": lambda A, *, offset=0, dim1=-2, dim2=-1: A.diagonal(offset, dim1, dim2),
 }  # fmt: skip
 IN_TORCH: dict[str, Any] = {
