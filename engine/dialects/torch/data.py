@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Any
 
 import numpy as np
@@ -75,16 +76,20 @@ class ConcatDataset(Dataset):
 
     def __init__(self, datasets: Sequence[Any]) -> None:
         self.datasets = list(datasets)
+        if not self.datasets:
+            raise AssertionError("datasets should not be an empty iterable")
+        self.cumulative_sizes = list(accumulate(len(d) for d in self.datasets))
 
     def __len__(self) -> int:
-        return sum(len(d) for d in self.datasets)
+        return self.cumulative_sizes[-1]
 
     def __getitem__(self, index: int) -> Any:
-        for dataset in self.datasets:
-            if index < len(dataset):
-                return dataset[index]
-            index -= len(dataset)
-        raise IndexError("index out of range")
+        if index < 0:
+            if -index > len(self):
+                raise ValueError("absolute value of index should not exceed dataset length")
+            index += len(self)
+        place = bisect_right(self.cumulative_sizes, index)
+        return self.datasets[place][index - (self.cumulative_sizes[place - 1] if place else 0)]
 
 
 class Subset(Dataset):
@@ -95,7 +100,9 @@ class Subset(Dataset):
     def __init__(self, dataset: Any, indices: Sequence[int]) -> None:
         self.dataset, self.indices = dataset, indices
 
-    def __getitem__(self, index: int) -> Any:
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, list):
+            return self.dataset[[self.indices[one] for one in index]]
         return self.dataset[self.indices[index]]
 
     def __len__(self) -> int:
