@@ -88,7 +88,7 @@ def _check_bounds(array: Any, parts: Sequence[Any]) -> None:
                 "convert a 0-dim tensor to a number"
             )
         raise IndexError(f"too many indices for tensor of dimension {array.ndim}")
-    place = 0
+    place = tensors = 0  # PyTorch counts the dimensions that are indexed by tensors on their own
     for part in parts:
         if part is None:
             continue
@@ -107,10 +107,12 @@ def _check_bounds(array: Any, parts: Sequence[Any]) -> None:
                             f"tensor {_list(array.shape)} at index {place + i}"
                         )
                 place += index.ndim
+                tensors += index.ndim
                 continue
             wrong = index[(index < -size) | (index >= size)]
             if wrong.size:
-                raise IndexError(f"index {wrong.flat[0]} is out of bounds for dimension {place} with size {size}")
+                raise IndexError(f"index {wrong.flat[0]} is out of bounds for dimension {tensors} with size {size}")
+            tensors += 1
         elif isinstance(part, int | np.integer) and not -size <= part < size:
             raise IndexError(f"index {part} is out of bounds for dimension {place} with size {size}")
         place += 1
