@@ -94,7 +94,10 @@ def refresh_view(tensor: Tensor) -> None:
         return
     view.version = tensor._storage.version
     base = view.base
-    if base._grad_fn is None or not isinstance(base._grad_fn, GradNode) or tensor._grad_fn is base._grad_fn:
+    if base._grad_fn is None:
+        if not base._requires_grad or tensor._grad_fn is None:
+            return
+    elif not isinstance(base._grad_fn, GradNode) or tensor._grad_fn is base._grad_fn:
         return
     with modes.grad_mode(True):
         current: Tensor = base

@@ -115,11 +115,11 @@ unary("exp", np.exp, lambda F, g, out: F.mul(g, out), "eˣ", "e^a", cost=10)
 unary("expm1", np.expm1, lambda F, g, out: F.mul(g, F.add(out, 1)), "eˣ", "e^a - 1", cost=10)
 unary("log", np.log, lambda F, g, a: F.div(g, a), "ln", r"\ln a", cost=10)
 unary("log1p", np.log1p, lambda F, g, a: F.div(g, F.add(a, 1)), "ln", r"\ln(1 + a)", cost=10)
-unary("reciprocal", np.reciprocal, lambda F, g, out: F.neg(F.mul(g, F.square(out))), "1/x", r"\frac{1}{a}")
+unary("reciprocal", np.reciprocal, lambda F, g, out: F.mul(g, F.neg(F.square(out))), "1/x", r"\frac{1}{a}")
 unary("sign", np.sign, zero_slope, "±", r"\operatorname{sign} a", "common", lowest=1)
 unary("floor", np.floor, zero_slope, "⌊x⌋", r"\lfloor a \rfloor", "common", lowest=1)
 unary("sin", np.sin, lambda F, g, a: F.mul(g, F.cos(a)), "sin", r"\sin a", cost=10)
-unary("cos", np.cos, lambda F, g, a: F.neg(F.mul(g, F.sin(a))), "cos", r"\cos a", cost=10)
+unary("cos", np.cos, lambda F, g, a: F.mul(g, F.neg(F.sin(a))), "cos", r"\cos a", cost=10)
 unary("tan", np.tan, lambda F, g, out: F.mul(g, F.add(F.square(out), 1)), "tan", r"\tan a", cost=10)
 
 

@@ -29,7 +29,7 @@ unary("exp2", np.exp2, lambda F, g, out: F.mul(g, F.mul(out, _LN2)), "2ˣ", "2^a
 unary("log2", np.log2, lambda F, g, a: F.div(F.mul(g, 1 / _LN2), a), "lb", r"\log_2 a", cost=10)
 unary("log10", np.log10, lambda F, g, a: F.div(F.mul(g, 1 / _LN10), a), "lg", r"\log_{10} a", cost=10)
 unary("asin", np.arcsin, _over_root, "asn", r"\arcsin a", cost=10)
-unary("acos", np.arccos, lambda F, g, a: F.neg(_over_root(F, g, a)), "acs", r"\arccos a", cost=10)
+unary("acos", np.arccos, lambda F, g, a: _over_root(F, F.neg(g), a), "acs", r"\arccos a", cost=10)
 unary("atan", np.arctan, lambda F, g, a: F.div(g, F.add(F.square(a), 1)), "atn", r"\arctan a", cost=10)
 unary("sinh", np.sinh, lambda F, g, a: F.mul(g, F.cosh(a)), "sh", r"\sinh a", cost=10)
 unary("cosh", np.cosh, lambda F, g, a: F.mul(g, F.sinh(a)), "ch", r"\cosh a", cost=10)

@@ -170,7 +170,7 @@ def _fits(gradient: Any, operand: Any) -> bool:
 def _name(self: GradNode) -> str:
     """PyTorch's name of a node of the backward graph."""
     label = type(self).__name__
-    return f"torch::autograd::{label}" if label in ("AccumulateGrad", "CopySlices") else label
+    return f"torch::autograd::{label}" if label in ("AccumulateGrad", "CopyBackwards", "CopySlices") else label
 
 
 def _next(self: GradNode) -> tuple[tuple[Any, int], ...]:

@@ -20,7 +20,7 @@ from engine.dynamic.tensor import Number
 
 _p = FACADE.primitive
 OVERWRITE = _p("overwrite", "copy_", "CopyBackwards")
-FILL = _p("overwrite", "fill_", "FillBackward0")
+FILL_NUMBER, FILL_TENSOR = (_p("overwrite", "fill_", f"FillBackward{i}") for i in (2, 3))
 ZERO = _p("overwrite", "zero_", "ZeroBackward0")
 
 
@@ -93,7 +93,7 @@ def fill_(self: Tensor, value: Any) -> Tensor:
         raise RuntimeError(
             f"fill_ only supports 0-dimension value tensor but got tensor with {v._array.ndim} dimensions."
         )
-    return write(FILL, (self, v))  # type: ignore[return-value]
+    return write(FILL_TENSOR if isinstance(v, Tensor) else FILL_NUMBER, (self, v))  # type: ignore[return-value]
 
 
 def zero_(self: Tensor) -> Tensor:

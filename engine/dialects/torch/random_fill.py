@@ -13,7 +13,9 @@ from engine.dynamic.inplace import write
 
 
 def _random_fill(name: str, draw: Any) -> Any:
-    primitive = FACADE.primitive("overwrite", name, "FillBackward0")
+    form = 2 if name in ("bernoulli_", "random_") else 0  # which of its forms this is
+    node = f"{name.title().replace('_', '')}Backward{form}"
+    primitive = FACADE.primitive("overwrite", name, node)
 
     def fill(self: Tensor, *arguments: Any, generator: Any = None, **options: Any) -> Tensor:
         values = draw(generator or default_generator, self._array, *arguments, **options)

@@ -335,6 +335,8 @@ for _op, _label, _gradient in (
     ("leaky_relu_grad", "leaky_relu_backward", "LeakyReluBackwardBackward0"),
     ("tanh_slope", "tanh_backward", "TanhBackwardBackward0"),
     ("sigmoid_slope", "sigmoid_backward", "SigmoidBackwardBackward0"),
+    ("spread_mean", "mean_backward", "DivBackward1"),
+    ("mse_loss_grad", "mse_loss_backward", "MseLossBackwardBackward0"),
     ("softmax_slope", "softmax_backward", "SoftmaxBackwardDataBackward0"),
     ("log_softmax_slope", "log_softmax_backward", "LogSoftmaxBackwardDataBackward0"),
 ):
