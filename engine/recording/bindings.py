@@ -46,7 +46,9 @@ class Bindings:
         self._lasting = self._tensors.lasting
         self._objects = Objects()
         self._holders = Holders()
-        self._behind: list[tuple[Activation, int, Any]] = []
+        self._contents: dict[int, int] = {}
+        """For each object the hash of what was told of it: a variable that is bound to it has not changed it."""
+        self._behind: dict[tuple[int, int], tuple[Activation, Any]] = {}
         """Variables that may show something else now that an object was told, with what they hold; else empty."""
         self._stack: list[tuple[Activation, Activation]] = []
         """The calls that run, innermost last, each with the call that ran before it."""
@@ -255,9 +257,13 @@ class Bindings:
                 self._node(activation, name, node, started)
             return
         self._object(activation, name, value, kind, started)
-        while self._behind:
-            other, its_name, held = self._behind.pop()
-            self._object(other, its_name, held, type(held), started)
+        if self._behind:
+            told = {(activation.id, name)}
+            while self._behind:
+                place, (other, held) = self._behind.popitem()
+                if place not in told:
+                    told.add(place)
+                    self._object(other, place[1], held, type(held), started)
 
     def _object(self, activation: Activation, name: int, value: Any, kind: type, started: int) -> None:
         recorder = self.recorder
@@ -299,7 +305,10 @@ class Bindings:
             if holder.seen.get(other) != seen and (call, other) != (activation.id, name):
                 holder.seen[other] = seen
                 append(14, line, -1, call, -1, self.names[other][0], form, python, number, -1, at, parts, time)
-        self._changed(number, met)
+        content = hash(seen)
+        if self._contents.get(number) != content:
+            self._contents[number] = content
+            self._changed(number, met)
 
     def _changed(self, number: int, met: dict[int, Any]) -> None:
         """Object ``number`` was told anew: other variables show what is inside of it, or have it inside themselves."""
@@ -307,18 +316,17 @@ class Bindings:
         around = {**holders.around(number)}
         for inner, one in met.items():
             around.update(holders.around(inner))
-            for (_, name), holder in holders.of(inner).items():
-                self._behind.append((holder, name, one))
+            for place, holder in holders.of(inner).items():
+                self._behind[place] = holder, one
                 break  # whoever else holds it is told with this one
         own = holders.of(number)
         for place, holder in islice(((place, holder) for place, holder in around.items() if place not in own), AROUND):
-            name = place[1]
             if holder is self.module and self.namespace is not None:
-                held = self.namespace.get(self.names[name][1], MISSING)
+                held = self.namespace.get(self.names[place[1]][1], MISSING)
                 if held is not MISSING:
-                    self._behind.append((holder, name, held))
+                    self._behind[place] = holder, held
             else:
-                holder.stale.add(name)  # the function itself shows it to the next probe
+                holder.stale.add(place[1])  # the function itself shows it to the next probe
 
 
 assert (Kind.ASSIGNED, Kind.DELETED, Form.NODE) == (

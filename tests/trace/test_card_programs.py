@@ -207,6 +207,7 @@ PROGRAMS: dict[str, list[str]] = {
         TORCH + "torch.bmm(torch.ones(2, 3, 4), torch.ones(3, 4, 5))",
         TORCH + "torch.einsum('ij,jk->ik', torch.ones(2, 3), torch.ones(2, 3))",
         TF2 + "tf.keras.layers.Dense(3)(tf.ones(4))",
+        TF2 + "m=tf.keras.Sequential([tf.keras.layers.Dense(3)])\nm(tf.ones([2,4]))\nm(tf.ones([2,5]))",
         TF2 + "tf.Variable(tf.ones(2)).assign(tf.ones(3))",
         TF2 + "tf.einsum('ij,jk->ik', tf.ones((2, 3)), tf.ones((2, 3)))",
         "import numpy as np\nnp.linalg.solve(np.ones((2, 3)), np.ones(2))",
@@ -233,6 +234,7 @@ PROGRAMS: dict[str, list[str]] = {
     ],
     "dtype": [
         TORCH + "torch.ones(3)[torch.ones(2)]",
+        TORCH + "torch.ones(3, 2).index_select(0, torch.tensor([0.0, 1.0]))",
         TF2 + "tf.reduce_mean(tf.constant(['a']))",
         TF2 + "tf.Variable(1.0).assign_add(tf.constant(1))",
         "import numpy as np\nx = np.arange(3)\nx += 0.5",

@@ -220,6 +220,8 @@ WRITE_MASKED = _p("masked_write", "index_put_", "IndexPutBackward0")
 def index_select(input: Tensor, dim: int, index: Tensor) -> Any:
     axis = check_dim(dim, input._array.ndim)
     size = input._array.shape[axis]
+    if index._array.dtype not in (np.int32, np.int64):
+        raise RuntimeError("index_select(): Expected dtype int32 or int64 for index")
     if index._array.size and (index._array.max() >= size or index._array.min() < 0):
         raise IndexError("index out of range in self")
     return apply(TAKE, (input, index), {"axis": axis})

@@ -17,6 +17,7 @@ WRONG_SHAPES = (
     r"expected .*(batch|size|channels)",
     r"cannot be multiplied",
     r"invalid for input of size|cannot reshape|reshape is a tensor with",
+    r"incompatible with the layer|expected axis .* to have value",
     r"core dimension|array dimensions|could not be broadcast|input array",
     r"feed value of shape",
     r"\b(shape|size|dimension|rank)s? mismatch|must match the (existing|expected)",
@@ -58,6 +59,7 @@ def _dtypes(facts: Facts) -> bool:
         r"found dtype|but found (float|long|double|int)",
         r"to be an? \w+ tensor but is an? \w+ tensor|does not match type",
         r"(floating|complex).*require grad|require grad.*(floating|complex)",
+        r"\bind(ex|ices)\b.*must be (integer|int|long)",
         r"requested dtype \w+ for|used as ind(ices|exes) must be",
         r"cast to the desired output type|not implemented for '(long|int|bool|half|float|double|byte|char|short)",
     )
