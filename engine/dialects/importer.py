@@ -66,8 +66,10 @@ def modules_of(dialect: str) -> Mapping[str, ModuleType]:
     raise ValueError(f"no dialect {dialect!r}: choose one of {', '.join(DIALECTS)}")
 
 
-def install(*dialects: str, companions: bool = False) -> DialectFinder:
+def install(*dialects: str, companions: bool = False, source: str = "") -> DialectFinder:
     """Serve the modules of these dialects from now on, with ``companions`` what programs import beside a framework too.
+
+    A ``source`` of PyTorch that reads its digits through TensorFlow's tutorials is given those, and no more of it.
 
     Also silences NumPy's warnings about overflow and division by zero *inside the engine* (the frameworks give
     ``inf`` and
@@ -79,7 +81,7 @@ def install(*dialects: str, companions: bool = False) -> DialectFinder:
     if companions:
         from engine.dialects.companions import modules as others
 
-        modules.update(others())
+        modules.update(others(digits="torch" in dialects and "tensorflow.examples" in source))
     finder = DialectFinder(modules)
     uninstall(finder.roots)
     sys.meta_path.insert(0, finder)

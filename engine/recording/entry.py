@@ -123,7 +123,7 @@ def _dialect(source: str) -> tuple[str, str]:
     from engine.dialects.importer import DIALECTS, install
 
     dialect, reason = decide(source)
-    install(*([dialect] if dialect in DIALECTS else []), companions=True)
+    install(*([dialect] if dialect in DIALECTS else []), companions=True, source=source)
     return dialect, reason
 
 

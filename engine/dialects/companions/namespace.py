@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import sys
 from importlib.machinery import PathFinder
+from itertools import pairwise
 from types import ModuleType
 from typing import Any
 
 from engine.dialects.companions import display, generated, loaded, preparing, progress
 from engine.dialects.missing import module_getattr
+
+DIGITS = "tensorflow.examples.tutorials.mnist"
 
 
 def _module(name: str, **content: Any) -> ModuleType:
@@ -68,6 +71,17 @@ def _tensorboard() -> list[ModuleType]:
     return [_module("tensorboardX", SummaryWriter=SummaryWriter)]
 
 
+def _digits() -> list[ModuleType]:
+    """The one part of TensorFlow that programs of PyTorch borrow: the digits of its tutorials."""
+    from engine.dialects.tensorflow.mnist_input import INPUT_DATA
+
+    owners = ("tensorflow", "tensorflow.examples", "tensorflow.examples.tutorials", DIGITS)
+    made = [*(_module(name) for name in owners), _module(f"{DIGITS}.input_data", **INPUT_DATA)]
+    for owner, module in pairwise(made):
+        setattr(owner, module.__name__.rpartition(".")[2], module)
+    return made
+
+
 def _is_real(name: str) -> bool:
     """Whether the package itself can be imported."""
     loaded_one = sys.modules.get(name)
@@ -76,9 +90,9 @@ def _is_real(name: str) -> bool:
     return PathFinder.find_spec(name) is not None
 
 
-def modules() -> dict[str, ModuleType]:
-    """All modules by full name; those inside others are attributes of them."""
-    made: dict[str, ModuleType] = {}
+def modules(*, digits: bool = False) -> dict[str, ModuleType]:
+    """All modules by full name; those inside others are attributes of them. ``digits``: those of TensorFlow too."""
+    made = {module.__name__: module for module in (_digits() if digits else [])}
     for root, make in (("sklearn", _sklearn), ("tqdm", _tqdm), ("IPython", _ipython), ("tensorboardX", _tensorboard)):
         if not _is_real(root):
             made.update((module.__name__, module) for module in make())

@@ -6,6 +6,7 @@ import importlib
 import sys
 import warnings
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -78,3 +79,18 @@ def test_nearest_names() -> None:
 def test_unknown_dialects_are_refused() -> None:
     with pytest.raises(ValueError, match="torch, tf1, tf2"):
         importer.modules_of("jax")
+
+
+def test_programs_of_pytorch_may_read_the_digits_of_tensorflow() -> None:
+    read = "from tensorflow.examples.tutorials.mnist import input_data\n"
+    importer.install("torch", companions=True, source=f"import torch\n{read}")
+    try:
+        scope: dict[str, Any] = {}
+        exec(f"{read}images, labels = input_data.read_data_sets('data', one_hot=True).train.next_batch(3)", scope)
+        assert (scope["images"].shape, scope["labels"].shape) == ((3, 784), (3, 10))
+        with pytest.raises(AttributeError, match="has no attribute 'Session'"):
+            exec("import tensorflow as tf\ntf.Session()", {})
+    finally:
+        importer.uninstall({"tensorflow"})
+    with pytest.raises(ModuleNotFoundError):
+        exec("import tensorflow", {})
