@@ -77,6 +77,7 @@ def _error(
     texts = {key: clean(raw[key]) if isinstance(raw.get(key), str) else "" for key in ("type", "message", "traceback")}
     node = raw.get("node")
     node = node if type(node) is int and 0 <= node < structure.count else -1
+    sources: list[tuple[str, int | str]]
     if node >= 0:
         sources = [("", source) for source in structure.data_sources[structure.data_targets == node].tolist()]
     else:
@@ -92,20 +93,27 @@ def _error(
     }
 
 
-def _given(raw: Any, count: int) -> list[tuple[str, int]]:
-    """Parameters and nodes of a call that refused before there was a node of its own."""
+def _given(raw: Any, count: int) -> list[tuple[str, int | str]]:
+    """Names, and nodes or types, of what was given where there is no node that failed."""
     pairs = [pair for pair in raw if isinstance(pair, list) and len(pair) == 2] if isinstance(raw, list) else []
-    return [
-        (clean(name), node) for name, node in pairs if isinstance(name, str) and type(node) is int and 0 <= node < count
-    ]
+    told: list[tuple[str, int | str]] = []
+    for name, what in pairs:
+        if isinstance(name, str) and isinstance(what, str):
+            told.append((clean(name), clean(what[:200])))
+        elif isinstance(name, str) and type(what) is int and 0 <= what < count:
+            told.append((clean(name), what))
+    return told
 
 
 def _operands(
-    sources: list[tuple[str, int]], tables: dict[str, Any], rows: Rows, strings: Strings
+    sources: list[tuple[str, int | str]], tables: dict[str, Any], rows: Rows, strings: Strings
 ) -> list[dict[str, str]]:
     nodes = tables["nodes"]
     operands = []
     for called, source in sources:
+        if isinstance(source, str):
+            operands.append({"name": called, "type": source})
+            continue
         name = next((int(n) for n in (nodes["variable"][source], nodes["name"][source]) if n >= 0), -1)
         type_id = int(nodes["type"][source])
         known = rows.types[type_id] if type_id >= 0 else {"dtype": "?", "shape": None}

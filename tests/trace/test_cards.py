@@ -288,10 +288,14 @@ def test_no_hint_where_all_is_well(body: str) -> None:
         ("torch.nn.Linear(2, 1)(torch.ones(3, 2).double())", ["float64 [3, 2]", "float32"]),
         ("p.backward()", ["p float32 [2, 3]"]),
         ("if p: pass", ["p float32 [2, 3]"]),
+        ("x.dot(w)", ["x float64 [3, 5]", "w float64 [4]"]),
+        ("[x + 1][0] - w", ["x float64 [3, 5]", "w float64 [4]"]),
+        ("(lambda w: x @ w)(x)", ["x float64 [3, 5]", "w float64 [3, 5]"]),
     ],
 )
 def test_what_a_call_was_given_that_refused(line: str, operands: list[str]) -> None:
-    trace = record(f"import torch\nF = torch.nn.functional\np = torch.ones(2, 3, requires_grad=True)\n{line}\n")
+    arrays = "import numpy as np\nx, w = np.ones((3, 5)), np.ones(4)\n"
+    trace = record(f"{arrays}import torch\nF = torch.nn.functional\np = torch.ones(2, 3, requires_grad=True)\n{line}\n")
     told = [f"{one['name']} {one['type']}" for one in trace["end"]["error"]["operands"]]
     assert len(told) >= len(operands)
     assert all(part in one for part, one in zip(operands, told, strict=False)), told
