@@ -22,10 +22,7 @@ def sizes_of(arguments: Sequence[Any], name: str) -> tuple[int, ...]:
         if isinstance(n, bool) or not (
             isinstance(n, int | np.integer) or (isinstance(n, Tensor) and n._array.dtype.kind == "i")
         ):
-            raise TypeError(
-                f"{name}(): argument 'size' (position 1) must be tuple of ints, but found element of type "
-                f"{type(n).__name__} at pos {place}"
-            )
+            raise not_sizes(name, n, place)
         result.append(int(n))
     for n in result:
         if n < 0:
@@ -33,6 +30,20 @@ def sizes_of(arguments: Sequence[Any], name: str) -> tuple[int, ...]:
                 raise RuntimeError(f"{name}: Dimension size must be non-negative.")
             raise RuntimeError(f"Trying to create tensor with negative dimension {n}: {list(result)}")
     return tuple(result)
+
+
+def not_sizes(name: str, element: Any, place: int, argument: str = "size") -> TypeError:
+    """The error for sizes of which one is no integer; PyTorch looks at the first before it unpacks the others.
+
+    >>> print(not_sizes("zeros", 2.5, 1))
+    zeros(): argument 'size' failed to unpack the object at pos 2 with error "type must be tuple of ints,but got float"
+    """
+    kind = type(element).__name__
+    if place == 0:
+        words = f"(position 1) must be tuple of ints, but found element of type {kind} at pos 0"
+    else:
+        words = f'failed to unpack the object at pos {place + 1} with error "type must be tuple of ints,but got {kind}"'
+    return TypeError(f"{name}(): argument '{argument}' {words}")
 
 
 def need_tensor(value: Any, name: str, argument: str = "input", position: int = 1) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from engine.dialects.torch import ops
-from engine.dialects.torch.arguments import need_tensor, no_form
+from engine.dialects.torch.arguments import need_tensor, no_form, not_sizes
 from engine.dialects.torch.memory_formats import is_in, ordered
 from engine.dialects.torch.numbers import check_dim
 from engine.dialects.torch.tensor import FACADE, Tensor
@@ -39,6 +39,15 @@ def _sizes(arguments: Sequence[Any]) -> tuple[int, ...]:
     return tuple(int(n) for n in arguments)
 
 
+def _need_integers(name: str, argument: str, sizes: Sequence[Any]) -> None:
+    """Refuse ``h / 2`` as a size: it is no integer, even where it is a whole number."""
+    for place, size in enumerate(sizes):
+        if isinstance(size, float | str):
+            if place == 0 and len(sizes) > 1:
+                raise TypeError(f"{name}() takes 1 positional argument but {len(sizes)} were given")
+            raise not_sizes(name, size, place, argument)
+
+
 def _reshaped(input: Tensor, shape: tuple[int, ...]) -> tuple[int, ...]:
     """``shape`` with -1 worked out, or PyTorch's error."""
     if shape.count(-1) > 1:
@@ -58,13 +67,15 @@ def _reshaped(input: Tensor, shape: tuple[int, ...]) -> tuple[int, ...]:
 
 def reshape(input: Tensor, *shape: Any) -> Tensor:
     need_tensor(input, "reshape")
+    _need_integers("reshape", "shape", shape)
     primitive = VIEW if input._array.flags.c_contiguous else UNSAFE_VIEW
     return apply(primitive, (input,), {"shape": _reshaped(input, _sizes(shape))})  # type: ignore[return-value]
 
 
 def view(self: Tensor, *shape: Any) -> Any:
-    if any(isinstance(size, str | float) for size in shape):
+    if shape and isinstance(shape[0], str | float):
         raise no_form("view", shape, {"torch.dtype dtype": 1, "tuple of ints size": 1}, (str, float))
+    _need_integers("view", "size", shape)
     if len(shape) == 1 and isinstance(shape[0], dtype):
         out = Tensor(self._array.view(as_array_dtype(shape[0])))
         out._storage = self._storage

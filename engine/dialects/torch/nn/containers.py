@@ -7,7 +7,7 @@ from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from engine.dialects.torch.nn.module import Module, _indent, _tell
+from engine.dialects.torch.nn.module import Module, _indent, _tell, type_name
 
 
 class Sequential(Module):
@@ -177,6 +177,8 @@ class ModuleDict(Module):
         return self._modules[key]
 
     def __setitem__(self, key: str, module: Module) -> None:
+        if not isinstance(module, Module):
+            raise TypeError(f"{type_name(module)} is not a Module subclass")
         self._modules[key] = module
         if not hasattr(type(self), key):
             object.__setattr__(self, key, module)

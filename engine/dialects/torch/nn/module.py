@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict, namedtuple
 from collections.abc import Callable, Iterator, Mapping
+from types import FunctionType
 from typing import Any
 
 from engine import events
@@ -47,9 +48,8 @@ class Module:
         put("_parameters", {})
         put("_buffers", {})
         put("_modules", {})
-        put("_forward_hooks", {})
-        put("_forward_pre_hooks", {})
-        put("_backward_hooks", {})
+        for table in ("_forward_hooks", "_forward_pre_hooks", "_backward_hooks"):
+            put(table, OrderedDict())
         put("_hooked", False)
         put("_keyword_hooks", [])
         put("_transient", set())
@@ -134,19 +134,19 @@ class Module:
         elif "_parameters" in own and name in self._parameters:
             if value is not None:
                 raise TypeError(
-                    f"cannot assign '{_type_name(value)}' as parameter '{name}' (torch.nn.Parameter or None expected)"
+                    f"cannot assign '{type_name(value)}' as parameter '{name}' (torch.nn.Parameter or None expected)"
                 )
             self._parameters[name] = None
         elif "_modules" in own and name in self._modules:
             if value is not None:
                 raise TypeError(
-                    f"cannot assign '{_type_name(value)}' as child module '{name}' (torch.nn.Module or None expected)"
+                    f"cannot assign '{type_name(value)}' as child module '{name}' (torch.nn.Module or None expected)"
                 )
             self._modules[name] = None
         elif "_buffers" in own and name in self._buffers:
             if value is not None and not isinstance(value, Tensor):
                 raise TypeError(
-                    f"cannot assign '{_type_name(value)}' as buffer '{name}' (torch.nn.Buffer, torch.Tensor or None "
+                    f"cannot assign '{type_name(value)}' as buffer '{name}' (torch.nn.Buffer, torch.Tensor or None "
                     "expected)"
                 )
             self._buffers[name] = value
@@ -176,8 +176,7 @@ class Module:
         self._check_name("parameter", name, self._parameters)
         if param is not None and not isinstance(param, Parameter):
             raise TypeError(
-                f"cannot assign '{_type_name(param)}' object to parameter '{name}' (torch.nn.Parameter or None "
-                "required)"
+                f"cannot assign '{type_name(param)}' object to parameter '{name}' (torch.nn.Parameter or None required)"
             )
         if param is not None and param._grad_fn is not None:
             raise ValueError(
@@ -195,7 +194,7 @@ class Module:
         self._check_name("buffer", name, self._buffers)
         if tensor is not None and not isinstance(tensor, Tensor):
             raise TypeError(
-                f"cannot assign '{_type_name(tensor)}' object to buffer '{name}' (torch Tensor or None required)"
+                f"cannot assign '{type_name(tensor)}' object to buffer '{name}' (torch Tensor or None required)"
             )
         self._buffers[name] = tensor
         if not persistent:
@@ -205,7 +204,7 @@ class Module:
     def add_module(self, name: str, module: Module | None) -> None:
         """Register a submodule under a name."""
         if module is not None and not isinstance(module, Module):
-            raise TypeError(f"{_type_name(module)} is not a Module subclass")
+            raise TypeError(f"{type_name(module)} is not a Module subclass")
         self._check_name("module", name, self._modules)
         self._modules[name] = module
         object.__setattr__(self, name, module)
@@ -283,15 +282,33 @@ class Module:
                 yield (f"{path}.{name}" if path else name), value
 
     def get_parameter(self, target: str) -> Any:
-        return dict(self.named_parameters())[target]
+        """The parameter at a path: ``"encoder.weight"``."""
+        owner, name = self._owner(target)
+        if name not in owner._parameters:
+            raise AttributeError(f"`{name}` is not an nn.Parameter")
+        return owner._parameters[name]
 
     def get_buffer(self, target: str) -> Any:
-        return dict(self.named_buffers())[target]
+        """The buffer at a path: ``"norm.running_mean"``."""
+        owner, name = self._owner(target)
+        if name not in owner._buffers:
+            raise AttributeError(f"`{name}` is not a buffer")
+        return owner._buffers[name]
+
+    def _owner(self, target: str) -> tuple[Module, str]:
+        """The module that has what a path names, and the path's last part."""
+        path, _, name = target.rpartition(".")
+        owner = self.get_submodule(path)
+        if not hasattr(owner, name):
+            raise AttributeError(f"{type(owner).__name__} has no attribute `{name}`")
+        return owner, name
 
     def get_submodule(self, target: str) -> Module:
         module: Module = self
         for part in target.split(".") if target else []:
             if part not in module._modules:
+                if hasattr(module, part):
+                    raise AttributeError(f"`{part}` is not an nn.Module")
                 raise AttributeError(f"{type(module).__name__} has no attribute `{part}`")
             module = module._modules[part]
         return module
@@ -469,10 +486,23 @@ def _indent(text: str) -> str:
     return "\n".join([first, *("  " + line for line in rest)])
 
 
-def _type_name(value: Any) -> str:
-    kind = type(value)
+def type_name(value: Any) -> str:
+    kind = value if isinstance(value, type) else type(value)
+    if isinstance(value, FunctionType):
+        return _function_name(value)
     module = "" if kind.__module__ in ("builtins", "__main__") else f"{kind.__module__}."
     if isinstance(value, Tensor) and not isinstance(value, Parameter):
         names = {"float32": "FloatTensor", "int64": "LongTensor", "float64": "DoubleTensor"}
         return f"torch.{names.get(str(value._array.dtype), 'Tensor')}"
-    return module + kind.__name__
+    return module + kind.__qualname__
+
+
+def _function_name(function: FunctionType) -> str:
+    """PyTorch's name of a function: ours stand where its functions do."""
+    home, name = function.__module__ or "builtins", function.__qualname__
+    if not home.startswith("engine.dialects.torch"):
+        return name if home == "builtins" else f"{home}.{name}"
+    from engine.dialects.torch.nn import functional
+
+    of_layers = home.startswith("engine.dialects.torch.nn") or hasattr(functional, name)
+    return f"torch.nn.functional.{name}" if of_layers else f"torch._VariableFunctionsClass.{name}"

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine import events
+from engine.dialects.torch.arguments import sizes_of
 from engine.dialects.torch.tensor import Tensor
 from engine.dialects.torch.types import DEFAULT, as_array_dtype
 from engine.dynamic.tensor import Tensor as EngineTensor
@@ -15,7 +16,7 @@ from engine.dynamic.tensor import Tensor as EngineTensor
 def blank(*size: int, dtype: Any = None) -> Parameter:
     """A parameter for an initialiser to fill; a listener hears of it with its first values."""
     kind = DEFAULT.float.array if dtype is None else as_array_dtype(dtype)
-    return Parameter(Tensor(np.zeros(size, kind)))
+    return Parameter(Tensor(np.zeros(sizes_of(size, "empty"), kind)))
 
 
 class Parameter(Tensor):
