@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import struct
 from functools import lru_cache
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -35,6 +36,8 @@ LARGEST = 1 << 29
 MOST = (1 << 62) - 1
 KINDS = "biufcb?"
 BLOCK = 1 << 16
+AT_ONCE = 1 << 22
+"""Elements whose picture is made in one go."""
 
 
 def store_summary(journal: Journal, type_id: int, array: Array, *, pictured: bool = True) -> int:
@@ -134,7 +137,10 @@ def grid_of(array: Array, most: int = GRID) -> Any:
         matrix = np.abs(matrix)
     down, across = _edges(rows, most), _edges(columns, most)
     with np.errstate(all="ignore"):
-        bands = np.add.reduceat(matrix, down, axis=0, dtype=np.float64)
+        if matrix.size <= AT_ONCE:
+            bands = np.add.reduceat(matrix, down, axis=0, dtype=np.float64)
+        else:  # reduceat would copy all of it into 64 bits
+            bands = np.stack([matrix[a:b].sum(axis=0, dtype=np.float64) for a, b in pairwise([*down.tolist(), rows])])
         sums = np.add.reduceat(bands, across, axis=1)
         return sums / np.outer(np.diff(down, append=rows), np.diff(across, append=columns))
 
