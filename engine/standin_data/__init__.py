@@ -9,7 +9,8 @@
 from __future__ import annotations
 
 from engine.standin_data.announcing import announce
+from engine.standin_data.counting import repeated, wants_whole
 from engine.standin_data.digits import digits
 from engine.standin_data.pictures import clothes, things
 
-__all__ = ["announce", "clothes", "digits", "things"]
+__all__ = ["announce", "clothes", "digits", "repeated", "things", "wants_whole"]

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+import linecache
+import sys
 
 import numpy as np
 import pytest
 
-from engine.standin_data import announce, digits
+from engine.standin_data import announce, digits, wants_whole
 
 
 def test_the_first_images_do_not_depend_on_the_count() -> None:
@@ -45,3 +47,25 @@ def test_it_is_said_once_beside_the_output(capsys: pytest.CaptureFixture[str]) -
 def test_there_are_two_parts() -> None:
     with pytest.raises(ValueError, match="no part 'validation'"):
         digits("validation", 1)
+
+
+@pytest.mark.parametrize(
+    ("source", "wanted"),
+    [
+        ("x = x.reshape(60000, 784)", True),
+        ("x = np.reshape(x, (60000, 28, 28, 1))", True),
+        ("n = 50000\nx = x[:n]", True),
+        ("x = x[:-10000]", True),
+        ("d = d.shuffle(60000)\nx = x[:1000].reshape(-1, 28 * 28)", False),
+        ("x = tf.reshape(x, [-1, 9216])", False),
+        ("x = (", False),
+    ],
+)
+def test_a_program_with_the_real_number_of_rows_in_its_code_gets_them(
+    source: str, wanted: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    main = type(sys)("__main__")
+    main.__file__ = "counted.py"
+    monkeypatch.setitem(sys.modules, "__main__", main)
+    monkeypatch.setitem(linecache.cache, "counted.py", (len(source), None, source.splitlines(True), "counted.py"))
+    assert wants_whole(6000, 60000) is wanted

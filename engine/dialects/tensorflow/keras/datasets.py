@@ -6,16 +6,27 @@ from typing import Any
 
 import numpy as np
 
-from engine.standin_data import announce, digits
+from engine.standin_data import announce, digits, repeated, wants_whole
 
 TRAIN, TEST = 6000, 1000
 """A tenth of the real numbers, so that an epoch ends while one watches."""
+WHOLE_TRAIN, WHOLE_TEST = 60_000, 10_000
+"""For programs that have them written into their code."""
+
+
+def _pictures(name: str, what: str, make: Any) -> Any:
+    """``what`` (28 x 28) in two parts, repeated to the real numbers where the program counts on them."""
+    made = make("train", TRAIN), make("test", TEST)
+    if not wants_whole(TRAIN, WHOLE_TRAIN):
+        announce(name, f"{TRAIN} + {TEST} {what} drawn by a program")
+        return made
+    announce(name, f"{TRAIN} + {TEST} {what} drawn by a program, again and again up to {WHOLE_TRAIN} + {WHOLE_TEST}")
+    return repeated(made[0], WHOLE_TRAIN), repeated(made[1], WHOLE_TEST)
 
 
 def mnist(path: str = "mnist.npz") -> Any:
     """Digits of 28 x 28."""
-    announce("keras.datasets.mnist", f"{TRAIN} + {TEST} digits drawn by a program")
-    return digits("train", TRAIN), digits("test", TEST)
+    return _pictures("keras.datasets.mnist", "digits", digits)
 
 
 def _shapes(part: str, count: int) -> tuple[Any, Any]:
@@ -54,8 +65,7 @@ def _profiles() -> Any:
 
 def fashion_mnist() -> Any:
     """Clothes of 28 x 28."""
-    announce("keras.datasets.fashion_mnist", f"{TRAIN} + {TEST} outlines drawn by a program")
-    return _shapes("train", TRAIN), _shapes("test", TEST)
+    return _pictures("keras.datasets.fashion_mnist", "outlines", _shapes)
 
 
 def _coloured(part: str, count: int, classes: int) -> tuple[Any, Any]:
