@@ -164,6 +164,12 @@ def decide(source: str) -> Decision:
     torch = _first(imports, "torch") or _first(imports, "torchvision")
     tensorflow = _first(imports, "tensorflow") or _first(imports, "tensorflow_fold") or _first(imports, "keras")
     if torch is not None and tensorflow is not None:
+        borrowed = {one.module for one in imports if one.module.partition(".")[0] == "tensorflow"}
+        if borrowed and all(module.startswith("tensorflow.examples.") for module in borrowed):
+            return Decision(
+                "torch",
+                f"Line {torch.line} imports torch; line {tensorflow.line} only the digits of TensorFlow's tutorials.",
+            )
         if torch.line <= tensorflow.line:
             return Decision(
                 "torch",

@@ -45,6 +45,8 @@ _NUMPY = (
     "numpy.typing", "numpy.lib.stride_tricks",
 )  # fmt: skip
 
+FRAMEWORKS = ("torch", "tensorflow")
+
 
 class Gate:
     """The last finder: says in one sentence why a module is not there.
@@ -57,11 +59,14 @@ class Gate:
         """Raise ``ModuleNotFoundError`` for an import of anything nobody before has found."""
         if "." in name or sys._getframe(2).f_code.co_name == "find_spec":
             return None
-        raise ModuleNotFoundError(
-            f"No module named {name!r} (a Stepgraph run has Python's standard library, numpy, torch and tensorflow, "
-            "matplotlib, and parts of torchvision, scikit-learn and tqdm; nothing else can be imported)",
-            name=name,
+        why = (
+            "a Stepgraph run has one framework: the one that the program itself imports, of two the first; a comment "
+            "`# stepgraph: torch`, `tf1` or `tf2` at the top chooses"
+            if name in FRAMEWORKS
+            else "a Stepgraph run has Python's standard library, numpy, torch and tensorflow, matplotlib, and parts of "
+            "torchvision, scikit-learn and tqdm; nothing else can be imported"
         )
+        raise ModuleNotFoundError(f"No module named {name!r} ({why})", name=name)
 
 
 class Hider:

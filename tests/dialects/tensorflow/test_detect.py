@@ -65,6 +65,11 @@ CASES = [
     ("import tensorflow_fold as td\n", "tf1", "Line 1 imports tensorflow_fold, which belongs to 1.x."),
     ("import tensorflow.contrib.eager as tfe\n", "tf1", "Line 1 imports tensorflow.contrib, which belongs to 1.x."),
     ("from tensorflow.examples.tutorials.mnist import input_data\n", "tf1", "Line 1 imports tensorflow.examples"),
+    (
+        "from tensorflow.examples.tutorials.mnist import input_data\nimport torch\n",
+        "torch",
+        "Line 2 imports torch; line 1 only the digits",
+    ),
     # Nothing that Python can parse, but the imports can still be read.
     ("import tensorflow as tf\nx = tf.placeholder(tf.float32\ny = = 2\n", "tf1", "Line 2 uses tf.placeholder"),
     ("import torch\nif True\n", "torch", "Line 1 imports torch."),
