@@ -93,8 +93,10 @@ def _run(
     surroundings: Surroundings,
     repeat: Repeat | None,
 ) -> Ending:
-    dialect, reason = _dialect(source)
+    dialect, reason, unused = _dialect(source)
     describe_run(recorder.journal, config, dialect, reason)
+    for module in unused:
+        note(recorder.journal, f"{module} is not here. The program imports it and never uses it, so the run goes on.")
     uncaught = partial(end_of, recorder=recorder, file=config.name, memory_limited=config.limits.memory_bytes > 0)
     recorder.restart_clock()
     try:
@@ -118,13 +120,14 @@ def _run(
     return ending
 
 
-def _dialect(source: str) -> tuple[str, str]:
+def _dialect(source: str) -> tuple[str, str, list[str]]:
     from engine.dialects.detect import decide
     from engine.dialects.importer import DIALECTS, install
+    from engine.dialects.unused import serve_unused
 
     dialect, reason = decide(source)
-    install(*([dialect] if dialect in DIALECTS else []), companions=True, source=source)
-    return dialect, reason
+    finder = install(*([dialect] if dialect in DIALECTS else []), companions=True, source=source)
+    return dialect, reason, serve_unused(source, finder)
 
 
 def _compile(source: str, file: str, recorder: Recorder, program: Program, repeat: Repeat | None) -> CodeType:
