@@ -28,6 +28,9 @@ const FEW = 120;
 /** What lies within so many panes of the pane is drawn: whoever pans soon sees it. */
 const NEAR = 0.6;
 
+/** From this length on an edge is not dashed: each dash of it is worked out anew for every tile of the screen. In the picture's pixels. */
+const LONG = 2500;
+
 export class SvgSurface {
   /** @param {SVGGElement} wires @param {SVGGElement} nodes @param {import("./beads.js").Beads} beads @param {import("./camera.js").Camera} camera */
   constructor(wires, nodes, beads, camera) {
@@ -108,7 +111,8 @@ export class SvgSurface {
   wire(i, state, runs, dress) {
     const group = this.edges[i];
     group.setAttribute("visibility", state ? "visible" : "hidden");
-    group.setAttribute("class", `edge e-${this.kinds[i].kind} is-${state || "off"}`);
+    const { width, height } = this.spans[i];
+    group.setAttribute("class", `edge e-${this.kinds[i].kind} is-${state || "off"}${width + height > LONG ? " long" : ""}`);
     dressWire(group, dress);
     if (runs) this.beads.run(i, group);
     else this.beads.stop(i);
