@@ -95,7 +95,8 @@ class Layer:
         tensor = convert(inputs)
         with ExitStack() as places:
             if self._scope is None:
-                opened = variable_scope(self._given, default_name=self._default, reuse=_reuse)
+                given = self._given or (self._default if _reuse else None)
+                opened = variable_scope(given, default_name=self._default, reuse=_reuse)
                 self._scope = places.enter_context(opened)
             else:  # ops of every call stand in the scope of the first one
                 places.enter_context(variable_scope(self._scope, reuse=True, auxiliary_name_scope=False))

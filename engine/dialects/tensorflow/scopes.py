@@ -108,7 +108,11 @@ def variable_scope(
     if name_or_scope is None:
         if default_name is None:
             raise TypeError("If default_name is None then name_or_scope is required")
+        if reuse:
+            raise ValueError("reuse=True cannot be used without a name_or_scope")
         name_or_scope = _unused(graph, outer, default_name)
+    else:
+        default_name = None
     if isinstance(name_or_scope, VariableScope):
         full, base = name_or_scope.name, name_or_scope
         short = full.rpartition("/")[2]
@@ -126,23 +130,35 @@ def variable_scope(
         regularizer or base._regularizer,
     )
     graph.variable_scope = inner
+    counts = graph.scope_counts
+    counts[full] = counts.get(full, 0) + 1
+    kept = dict(counts)
     try:
         if short and auxiliary_name_scope:
-            with graph.name_scope(short) as scope:
+            with graph.name_scope(default_name or short) as scope:
                 inner._original = scope
                 yield inner
         else:
             yield inner
     finally:
         graph.variable_scope = outer
+        # Default names begin anew when a scope is opened again, so that layers without a name find what they shared.
+        if isinstance(name_or_scope, VariableScope):
+            graph.scope_counts = kept
+        else:
+            counts = graph.scope_counts
+            for name in counts:
+                if name.startswith(f"{full}/"):
+                    counts[name] = 0
 
 
 def _unused(graph: Graph, outer: VariableScope, default_name: str) -> str:
     prefix = f"{outer.name}/" if outer.name else ""
-    counts = graph.scope_counts
-    count = counts.get(prefix + default_name, 0)
-    counts[prefix + default_name] = count + 1
-    return default_name if count == 0 else f"{default_name}_{count}"
+    name, count = default_name, 0
+    while graph.scope_counts.get(prefix + name, 0):
+        count += 1
+        name = f"{default_name}_{count}"
+    return name
 
 
 def get_variable(
