@@ -69,6 +69,7 @@ export class RunButton {
           this.say(`Prints: ${text.trim().split("\n").pop()?.slice(0, 60) ?? ""}`);
         },
         asks: (prompt) => {
+          this.begun = true; // it may ask before anybody has looked at it running
           this.say("Waiting for your input");
           asks.ask(prompt, (text) => this.#answer(text));
         },

@@ -53,6 +53,8 @@ def test_a_question_can_be_cancelled(open_page: OpenPage) -> None:
     start(page, "input('? ')\n")
     expect(page.get_by_label("?", exact=True)).to_be_focused()
     page.locator("#run").click()
+    expect(page.locator("#run-word")).to_have_text("Run")
+    page.keyboard.press("End")
     expect(page.locator("#inspector")).to_contain_text("You stopped the program.")
     expect(page.locator(".asking")).to_be_hidden()
     expect(page.locator("#output")).to_be_visible()

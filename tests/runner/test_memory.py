@@ -54,7 +54,7 @@ def test_one_that_the_program_raises_is_its_own(runner: Runner, execute: Any, so
     ("source", "kind", "line"),
     [
         ("x = 1\nfrom tensorflow import nonsense\n", "ImportError", 2),
-        ("x = 1\n\nimport pandas\n", "ModuleNotFoundError", 3),
+        ("x = 1\n\nimport nonsense\n", "ModuleNotFoundError", 3),
         ("import torch\nfrom torch import nonsense\n", "ImportError", 2),
     ],
 )

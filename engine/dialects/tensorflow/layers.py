@@ -48,6 +48,8 @@ class Layer:
         self.name = name or get_default_graph().layer_name(self._default)
         self._scope: Any = None
         self._last_size: int | None = None
+        self.dtype: str = "float32"
+        """Of the variables: that of the first inputs, if they are floating-point numbers."""
         self.trainable_weights: list[Variable] = []
         self.non_trainable_weights: list[Variable] = []
         self.built = False
@@ -67,7 +69,7 @@ class Layer:
     ) -> Variable:
         """A variable of this layer."""
         trains = trainable and self.trainable
-        found = get_variable(name, shape, "float32", initializer, regularizer, trainable=trains)
+        found = get_variable(name, shape, self.dtype, initializer, regularizer, trainable=trains)
         (self.trainable_weights if trains else self.non_trainable_weights).append(found)
         return found
 
@@ -103,6 +105,8 @@ class Layer:
                 places.enter_context(tensor.graph.name_scope(self._scope.original_name_scope))
             self._check(tensor)
             if not self.built:
+                if tensor.dtype.is_floating:
+                    self.dtype = tensor.dtype.base_dtype.name
                 self.build(tensor)
                 self.built = True
             return self.call(tensor, **options)

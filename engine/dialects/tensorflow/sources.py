@@ -96,7 +96,7 @@ def asked(session: Any, nodes: Sequence[Node], feeds: dict[Node, Any]) -> dict[N
         if op in done:
             continue
         done.add(op)
-        values = act(Run(session, feeds, op))
+        values = act(Run(session, found, op))  # which knows what the sources before it gave
         for node, value in zip(results, values or (), strict=True):
             found.setdefault(node, value)
     return found

@@ -112,3 +112,33 @@ except ValueError as error:
         "The last dimension of the inputs to a Dense layer should be defined. Found None. Full input shape received: "
         "(?, ?)",
     ]
+
+
+def test_layers_without_names_are_shared_where_a_scope_is_opened_again() -> None:
+    source = """
+def judge(x, again=False):
+    with tf.variable_scope("judge") as scope:
+        if again:
+            scope.reuse_variables()
+        return tf.layers.dense(tf.layers.dense(x, 4), 1)
+x = tf.placeholder(tf.float32, [None, 2])
+real, fake = judge(x), judge(x * 2.0, again=True)
+print([v.op.name for v in tf.trainable_variables()], real.name, fake.name)
+"""
+    names = ["judge/dense/kernel", "judge/dense/bias", "judge/dense_1/kernel", "judge/dense_1/bias"]
+    assert run(source) == [f"{names} judge/dense_1/BiasAdd:0 judge_1/dense_1/BiasAdd:0"]
+
+
+def test_variables_of_a_layer_have_the_dtype_of_its_inputs() -> None:
+    source = """
+data = tf.constant(np.arange(6.0).reshape(3, 2))
+hidden = tf.layers.dense(data, 2, kernel_initializer=tf.ones_initializer())
+print(hidden.dtype, [v.dtype for v in tf.global_variables()])
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    print(sess.run(hidden).tolist())
+"""
+    assert run(source) == [
+        "<dtype: 'float64'> [tf.float64_ref, tf.float64_ref]",
+        "[[1.0, 1.0], [5.0, 5.0], [9.0, 9.0]]",
+    ]

@@ -30,7 +30,7 @@ export class InspectorView {
     const loop = player.loop ? aboutLoop(index, player) : null;
     if (loop) return this.#fill(loop, `loop ${player.loop}`);
     const about = selected >= 0 ? selected : subject(index, step);
-    const last = step === index.stepCount - 1;
+    const last = step >= index.stepCount - 1;
     const { end } = index.trace.document;
     if (selected < 0 && last && end.kind !== "ok" && (end.kind !== "exit" || end.exit_code !== 0)) return this.#fill(errorCard(index, player, this.on), "error");
     if (about >= 0) {
